@@ -24,6 +24,7 @@
 // src/border/files.ts
 // src/border/secrets.ts
 // src/border/terminal-text.ts
+// src/server/executor/program-file.ts
 // src/server/harness/agents/agent-fault.ts
 // src/server/harness/agents/agent-redactor.ts
 // src/server/harness/agents/builtin/answer-text.ts
@@ -58,7 +59,6 @@
 // src/server/harness/agents/builtin/tools/tool-fault.ts
 // src/server/harness/agents/builtin/tools/tool-set.ts
 // src/server/harness/agents/builtin/tools/write-tool.ts
-// src/server/harness/program-path.ts
 // src/server/harness/run-redactor.ts
 import * as __WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__ from "./unused.js";
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
@@ -239,13 +239,18 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("string_decod
 /* harmony export */   M8: () => (/* binding */ describeParts),
 /* harmony export */   bD: () => (/* binding */ messageOf)
 /* harmony export */ });
-/* unused harmony exports findCause, describeCause */
+/* unused harmony exports explainCode, findCause, describeCause */
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
-/** What an error comes from: `fetch failed` alone says nothing. */
+/** Finds the cause of an error, because `fetch failed` alone explains nothing. */
 
-/** What was thrown, in words: not everything is an Error. */
+/** The message of anything thrown, including values that are not errors. */
 function messageOf(error) {
     return error instanceof Error ? error.message : String(error);
+}
+/** The text in `reasons` for the code of an error, otherwise its message. */
+function explainCode(error, reasons) {
+    const code = isObject(error) && typeof error.code === 'string' ? error.code : '';
+    return reasons[code] ?? messageOf(error);
 }
 /** The innermost cause. */
 function findCause(error) {
@@ -254,12 +259,11 @@ function findCause(error) {
         inner = inner.cause;
     return inner;
 }
-/** What the innermost cause says. */
 function describeCause(error) {
     const inner = findCause(error);
     return describeParts(inner) ?? messageOf(inner);
 }
-/** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
+/** The messages of an AggregateError's parts, such as the attempts at each address; undefined for other errors. */
 function describeParts(error) {
     if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(error) || !Array.isArray(error.errors) || error.errors.length === 0)
         return undefined;
@@ -290,7 +294,7 @@ function createDeferred() {
 
 ;// CONCATENATED MODULE: ./build/js/base/clock.js
 
-/** A timer cannot hold more and fires at once instead: about 24.8 days. */
+/** The longest delay of a timer, about 24.8 days. Timers fire at once for longer ones. */
 const longestTimerMs = 2 ** 31 - 1;
 const systemClock = {
     now: () => Date.now(),
@@ -299,7 +303,7 @@ const systemClock = {
         signal?.throwIfAborted();
         const { promise, resolve, reject } = createDeferred();
         const stop = () => reject(signal?.reason);
-        // Before the timer, for a signal that is none throws.
+        // Before the timer starts, because an invalid signal throws.
         signal?.addEventListener('abort', stop, { once: true });
         const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
         try {
@@ -325,11 +329,14 @@ const systemClock = {
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** JSON with sorted keys, so that two bodies that mean the same are the same text. */
+/** JSON with sorted keys, so that equal bodies give equal text. */
 function canonicalJson(value) {
     return JSON.stringify(value, (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member);
 }
-/** Whether arrays and objects stand in each other deeper than so many levels. Whatever walks through a value by recursion, JSON.stringify too, breaks on one that never ends. */
+/**
+ * Whether arrays and objects nest deeper than `levels`. Recursion over a value without end, as in JSON.stringify,
+ * overflows the stack.
+ */
 function isNestedBeyond(value, levels) {
     let level = [value];
     for (let depth = 0;; depth += 1) {
@@ -354,11 +361,15 @@ function isNestedBeyond(value, levels) {
 /* unused harmony export addressAttemptMs */
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
 
-/** Long enough for a link by satellite with one packet lost, short enough to reach the second address within undici's ten seconds. */
+/**
+ * Long enough for a satellite link with one lost packet, short enough to try a second address within undici's ten
+ * seconds.
+ */
 const addressAttemptMs = 2500;
 /**
- * Gives every address of a host this long to answer before the next one is tried. Node's own 250 ms make all of them fail on a slow link
- * (https://github.com/nodejs/node/issues/54359). Called once, by each program that makes connections.
+ * Gives each address of a host this long to answer before the next one is tried. With Node's default of 250 ms, all
+ * of them fail on a slow link (https://github.com/nodejs/node/issues/54359). Each program that makes connections
+ * calls this once.
  */
 function waitForSlowAddresses() {
     (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(addressAttemptMs);
@@ -373,7 +384,7 @@ function waitForSlowAddresses() {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   r: () => (/* binding */ version)
 /* harmony export */ });
-/** The project's version: the same as in package.json, which a test compares. */
+/** The project's version. A test compares it with package.json. */
 const version = '0.1.0';
 
 
@@ -402,8 +413,8 @@ function parseUrl(text, base) {
 
 ;// CONCATENATED MODULE: ./build/js/border/answers.js
 /**
- * The one place that reads what a network sent: a body up to a bound, the JSON in it, how long to wait before the next request, and redirects that
- * nobody follows. It runs wherever the client does.
+ * The only place that reads network messages: bodies up to a limit, JSON, retry delays, and redirects, which are not
+ * followed. It runs in every runtime of the client.
  */
 
 
@@ -414,14 +425,17 @@ class BodyTooLongError extends Error {
     }
 }
 const smallBytes = (/* unused pure expression or super */ null && (1024 * 1024));
-/** The body as a stream. Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
+/**
+ * The body as a stream. Some runtimes (React Native) have no body streams, and some packages (node-fetch) have
+ * streams of another kind.
+ */
 function findStream({ body }) {
     return typeof body?.getReader === 'function' ? body : undefined;
 }
-/** The whole body. Throws BodyTooLongError, and what breaks the connection. */
+/** The whole body. Throws BodyTooLongError, and connection errors. */
 async function readBytes(message, bytesMax) {
     const { headers } = message;
-    // Reading all at once is several times faster, and safe where the length is known and is that of what comes out.
+    // Reading all at once is several times faster. It is safe if the final length is known.
     const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
     if (length <= smallBytes || findStream(message) === undefined) {
         if (length > bytesMax)
@@ -445,12 +459,12 @@ async function readBytes(message, bytesMax) {
     }
     return whole;
 }
-/** The body as it comes. Throws like `readBytes`. A body that is not read to its end is cancelled. */
+/** The body in chunks. Throws like `readBytes`. Cancels a body that is not read to its end. */
 async function* readChunks(message, bytesMax) {
     const stream = findStream(message);
     if (stream === undefined)
         return void (yield await readBytes(message, bytesMax));
-    // Some streams (Safari before 2026) have no iterator.
+    // Some streams (Safari before 2026) are not iterable.
     const reader = stream.getReader();
     let bytes = 0;
     try {
@@ -462,18 +476,18 @@ async function* readChunks(message, bytesMax) {
         }
     }
     finally {
-        // Without effect at the end of a body, and rejected for a broken one.
+        // Has no effect at the end of a body, and rejects for a broken one.
         reader.cancel().catch(() => { });
     }
 }
-/** The same answer with its whole body in memory. Throws like `readBytes`. */
+/** The same response with its whole body in memory. Throws like `readBytes`. */
 async function bufferAnswer(answer, bytesMax) {
     if (answer.body === null)
         return answer;
     const { status, statusText, headers } = answer;
     return new Response(await readBytes(answer, bytesMax), { status, statusText, headers: [...headers] });
 }
-/** The same answer, still a stream. */
+/** The same response, still a stream. */
 function watchAnswer(answer, { onChunk, onEnd, ...options }) {
     if (answer.body === null) {
         onEnd?.();
@@ -485,18 +499,21 @@ function watchAnswer(answer, { onChunk, onEnd, ...options }) {
             to.enqueue(chunk);
         },
     });
-    // The reader of the stream gets its error.
+    // The reader of the stream gets the error.
     answer.body
         .pipeTo(writable, options)
         .catch(() => { })
         .finally(onEnd);
     return new Response(readable, answer);
 }
-/** Gives up a body that nobody reads. */
+/** Cancels a body that is not needed. */
 async function cancelBody(message) {
     await findStream(message)?.cancel();
 }
-/** The answer of a server that is called without a socket. Rejects with the signal's reason; a later answer is cancelled. */
+/**
+ * The response of a server that is called without a socket. Rejects with the signal's reason, and cancels a later
+ * response.
+ */
 async function answerUnlessAborted(answer, signal) {
     try {
         return await unlessAborted(answer, signal);
@@ -516,8 +533,8 @@ function parseJson(text) {
     }
 }
 /**
- * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
- * read. `nowMs` is for a date in an answer without a `Date` of its own.
+ * The wait that a response asks for, in ms, from `retry-after-ms` or `Retry-After` (seconds or a date); undefined if
+ * it has none that can be read. `nowMs` is for a response without a `Date`.
  */
 function readRetryAfterMs(get, nowMs) {
     const ms = readNumber(get('retry-after-ms'));
@@ -527,24 +544,24 @@ function readRetryAfterMs(get, nowMs) {
     const seconds = readNumber(text);
     if (seconds !== undefined)
         return seconds * 1000;
-    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+    // Date.parse accepts almost anything. An HTTP date begins with the day of the week.
     const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
     if (Number.isNaN(at))
         return undefined;
-    // The date is by the server's clock, and so is the answer's own.
+    // Both dates are by the server's clock.
     const sent = Date.parse(get('date') ?? '');
     return at - (Number.isNaN(sent) ? nowMs : sent);
 }
 function readNumber(text) {
     return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
 }
-/** Where a redirect leads: the origin alone, because the rest may hold a token. Undefined without a readable address. */
+/** The origin of a redirect's target. The rest may contain a token. Undefined without a valid address. */
 function findTarget({ headers, url }) {
     const location = headers.get('location');
     const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
     return target?.origin === 'null' ? target.protocol : target?.origin;
 }
-/** A server redirects. A request that follows may take a token to somebody else. */
+/** A server redirects. Following it could send a token to another host. */
 class RedirectError extends Error {
     name = 'RedirectError';
 }
@@ -580,14 +597,15 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _base_clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(972);
 /* harmony import */ var _base_network_slow_addresses_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6491);
 /* harmony import */ var _base_process_version_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5144);
-/* harmony import */ var _loop_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2079);
+/* harmony import */ var _loop_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3428);
 /* harmony import */ var _mcp_mcp_probe_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3210);
 /* harmony import */ var _model_model_proxy_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(572);
 /* harmony import */ var _redacted_json_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1165);
 /* harmony import */ var _tool_environment_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6286);
 /**
- * The built-in agent as a program of its own, so that a crash of it, or a loop that never ends, takes nothing of the server with it, and so that it is
- * stopped like any other. Its run comes as JSON on standard input, see builtin.ts; what it prints is in builtin-lines.ts.
+ * The built-in agent as a separate program. A crash or an endless loop does not affect the server, and it is stopped
+ * like any other agent. Its run arrives as JSON on standard input, see builtin.ts. Its output is described in
+ * builtin-lines.ts.
  */
 
 
@@ -599,7 +617,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 
-/** To let go of MCP servers after a signal. */
+/** Time to close MCP servers after a signal. */
 const lastMs = 400;
 const codes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 };
 (0,_base_network_slow_addresses_js__WEBPACK_IMPORTED_MODULE_2__/* .waitForSlowAddresses */ .i)();
@@ -610,7 +628,7 @@ else if (process.argv[2] === '--probe')
 else
     await main();
 async function main() {
-    // It would print what models do not support to standard error.
+    // Otherwise it prints features that models do not support to standard error.
     Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
     const stopping = new AbortController();
     const stop = (code) => {
@@ -620,7 +638,7 @@ async function main() {
     };
     for (const [signal, code] of Object.entries(codes))
         process.once(signal, () => stop(code));
-    // Nobody reads any more.
+    // The reader of the output is gone.
     process.stdout.on('error', () => stop(1));
     const spec = parseSpec(await (0,node_stream_consumers__WEBPACK_IMPORTED_MODULE_0__.text)(process.stdin));
     if (spec === undefined) {
@@ -647,7 +665,7 @@ async function main() {
         crash(error);
     }
 }
-/** Says of each MCP server whether it can be used, a line each, and ends. */
+/** Prints a line for each MCP server that says whether it can be used, and ends. */
 async function probe() {
     const stopping = new AbortController();
     for (const [signal, code] of Object.entries(codes))
@@ -657,7 +675,7 @@ async function probe() {
     const lines = (await (0,_mcp_mcp_probe_js__WEBPACK_IMPORTED_MODULE_4__/* .probeServers */ .J)(servers, { env, workspace, signal: stopping.signal })).map(found => JSON.stringify(found));
     process.stdout.write(`${lines.join('\n')}\n`, () => process.exit(0));
 }
-/** What JSON.parse says of a text quotes it, and there is a key in this one. */
+/** A message of JSON.parse quotes the text, and this one contains a key. */
 function parseSpec(order) {
     try {
         return JSON.parse(order);
@@ -672,7 +690,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 2079:
+/***/ 3428:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1055,25 +1073,25 @@ function makeRetriable(function_, options) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/network/retry.js
-/** The retry loop of the client and the built-in agent, and its back-off. Whether to come back is the caller's decision. */
+/** The retry loop of the client and the built-in agent, and its backoff. The caller decides whether to retry. */
 
-/** Repeats `attempt` and rejects with its last error. A TypeError that is not a network's is a fault of the program, and final. */
+/** Retries `attempt` and rejects with its last error. A TypeError without a network fault is a bug, and final. */
 async function retry(attempt, { retriesMax, wait, countsAsRetry = () => true }) {
     return await pRetry(attempt, {
         retries: retriesMax,
-        // The wait is in shouldRetry, because only a failure that is repeated has one, and its length depends on the answer.
+        // shouldRetry waits, because the wait depends on the failure.
         minTimeout: 0,
         shouldRetry: async ({ error, attemptNumber }) => await wait(error, attemptNumber - 1),
         shouldConsumeRetry: ({ error }) => countsAsRetry(error),
     });
 }
-/** Half to full of the doubled delay, so that many clients do not return together. `attempt` counts from 0. */
+/** Half to all of the doubled delay, so that many clients do not return together. `attempt` counts from 0. */
 function backoffMs(attempt, { baseDelayMs, maxDelayMs }, random = Math.random) {
     return Math.min(baseDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + random() / 2);
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/text.js
-/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -1083,7 +1101,7 @@ function headOfUtf8(text, maxBytes) {
         end -= 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
 }
-/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -1093,20 +1111,20 @@ function tailOfUtf8(text, maxBytes) {
         start += 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
 }
-/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
+/** At most `max` code points of `text`, with an ellipsis for what was cut. */
 function text_ellipsis(text, max) {
-    // No code point has more than two of the units that a text is counted in.
+    // A code point has at most two UTF-16 units.
     const points = Array.from(text.slice(0, 2 * max + 1));
     return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
-/** The first line of `text` that is not blank, trimmed; '' when there is none. */
+/** The first line of `text` with visible characters, trimmed; '' if there is none. */
 function firstLine(text) {
     for (const line of text.split(/\r\n|\r|\n/))
         if (line.trim() !== '')
             return line.trim();
     return '';
 }
-/** The last `count` lines of `text` that are not blank. */
+/** The last `count` lines of `text` that are not empty. */
 function lastLines(text, count) {
     return text
         .split(/\r\n|\r|\n/)
@@ -1124,7 +1142,10 @@ function isContinuation(byte) {
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __nccwpck_require__(6910);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/answer-text.js
-/** Parts of an answer's text that are not the answer: servers of models hand on thoughts, and calls of tools, that they were not told to parse. */
+/**
+ * Parts of an answer's text that do not belong to the answer: model servers pass on reasoning and tool calls that
+ * they were not configured to parse.
+ */
 
 const names = 'think|thinking|seed:think';
 const opened = String.raw `(?:<(?:${names})>|\[THINK\])`;
@@ -1132,14 +1153,17 @@ const answer_text_closed = String.raw `(?:</(?:${names})>|\[/THINK\])`;
 const opening = new RegExp(String.raw `^\s*${opened}`, 'i');
 const end = String.raw `${answer_text_closed}(?:\s*\n|[ \t]*)`;
 const anyEnd = new RegExp(end, 'i');
-/** Words about a mark have it in quotes or behind a space. */
+/** Prose about a mark puts it in quotes or after a space. */
 const anyMark = new RegExp(String.raw `(?<![ \t\x60'"“‘])(?:(${opened})|${end})`, 'gi');
 const bareEnd = new RegExp(String.raw `(?<=^|[\p{L}\p{N}.!?…])${end}`, 'imu');
 /** A line of a patch, of a quotation or with code in it. */
 const otherLine = /^\s*[+\->|]|\x60/;
 const anyOpening = new RegExp(String.raw `<(?:${names})\b|\[THINK\]`, 'i');
-/** Divides a text that begins with thoughts, whose opening mark may already stand in the prompt. Thoughts that nothing closes are all there is. */
-function splitThoughts(text) {
+/**
+ * Splits a text that begins with reasoning, whose opening mark may already be in the prompt. Unclosed reasoning is
+ * the whole text.
+ */
+function splitReasoning(text) {
     let thoughts = '';
     let said = text;
     for (let begun = opening.exec(said); begun !== null; begun = opening.exec(said)) {
@@ -1157,7 +1181,7 @@ function splitThoughts(text) {
         return { thoughts: '', said: text };
     return { thoughts: before, said: rest };
 }
-/** The mark that closes thoughts, which may have thoughts within them; the last one where too few are closed. */
+/** The mark that closes the reasoning, which may contain nested reasoning. The last one if too few are closed. */
 function findEnd(inside) {
     let last = null;
     let depth = 1;
@@ -1175,14 +1199,14 @@ function cutAt(text, found) {
 }
 const answer_text_json = String.raw `\[?\s*\{\s*["'}]`;
 const answer_text_name = String.raw `[\w.:-]+\s*`;
-/** Of Hermes and GLM; Llama; Mistral; DeepSeek and Kimi. Answers name the marks without a call behind them. */
+/** Marks of Hermes and GLM; Llama; Mistral; DeepSeek and Kimi. Answers also name marks without a call after them. */
 const writtenCalls = new RegExp([
     String.raw `<tool_call>\s*(?:${answer_text_json}|<function=|${answer_text_name}</?(?:arg_key|tool_call)>).*?(?:</tool_call>|$)`,
     String.raw `<function=[^>\s]+>\s*(?:${answer_text_json}|<parameter=|</function>).*?(?:</function>|$)`,
     String.raw `\[TOOL_CALLS\]\s*(?:${answer_text_json}|${answer_text_name}(?:${answer_text_json}|\[(?:ARGS|CALL_ID)\])).*`,
     String.raw `(?:<[|｜](?:tool|python_tag)[^|｜>]*[|｜]>\s*)+(?:${answer_text_json}|${answer_text_name}(?:${answer_text_json}|<[|｜]tool|\()).*`,
 ].join('|'), 'gs');
-/** How much of an answer is calls of tools as text. Those in the middle of other words count where they name one of the tools. */
+/** How much of an answer is tool calls as text. Calls in the middle of prose count if they name one of the tools. */
 function findWrittenCalls(text, tools) {
     const calls = text.match(writtenCalls) ?? [];
     if (isCallInJson(text, tools))
@@ -1216,7 +1240,7 @@ const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(impo
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/history.js
 
 
-/** The conversation is not there, or is not what this version wrote. */
+/** The file is missing, or was not written by this version. */
 class HistoryError extends Error {
     name = 'HistoryError';
 }
@@ -1237,7 +1261,7 @@ async function readHistory(stateDir, sessionId) {
         throw new HistoryError(`the conversation ${JSON.stringify(sessionId)} was saved by another version or is damaged`);
     return file.messages;
 }
-/** Whole or not at all; nobody else may read it. */
+/** Atomic, and readable by this user only. */
 async function writeHistory(stateDir, sessionId, { messages, print }) {
     const path = locate(stateDir, sessionId);
     await (0,promises_namespaceObject.writeFile)(`${path}.new`, print({ version: 1, messages }), { mode: 0o600 });
@@ -1258,12 +1282,15 @@ function parse(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/model.js
-/** Of models that the SDK does not know it would ask for 4096, which cuts a file of some length. Known ones that give less are asked for less. */
+/**
+ * For unknown models the SDK asks for 4096, which truncates a long file. Known models with a lower limit get that
+ * limit.
+ */
 const anthropicOutputTokens = 32_000;
-/** The SDK wants a key; where there is none its header is taken away again. */
+/** The SDK requires a key. Without one, its header is removed again. */
 const noKey = 'none';
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
-/** Loads the package of the endpoint's API alone: each takes its time. */
+/** Loads only the package of the endpoint's API, because loading is slow. */
 async function createModel({ endpoint, model: name }, fetch) {
     const { root, api, apiKey } = endpoint;
     const settings = { apiKey: apiKey ?? noKey, fetch: apiKey === undefined ? withoutKey(fetch) : fetch };
@@ -1282,7 +1309,7 @@ async function createModel({ endpoint, model: name }, fetch) {
         case 'openai-responses': {
             const { createOpenAI } = await Promise.all(/* import() */[__nccwpck_require__.e(372), __nccwpck_require__.e(678)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4678));
             const model = createOpenAI({ ...settings, baseURL: `${root}/v1` }).responses(name);
-            // The conversation is kept here and sent whole each time: not every endpoint keeps one.
+            // The conversation is kept here and sent completely each time, because not every endpoint stores one.
             return { ...plain, model, options: { openai: { store: false } } };
         }
         case 'anthropic': {
@@ -25255,7 +25282,7 @@ var tool_fault = __nccwpck_require__(2347);
 // EXTERNAL MODULE: ./build/js/border/answers.js + 1 modules
 var answers = __nccwpck_require__(2337);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-fault.js
-/** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
+/** Faults of agents, with kinds that all programs share, and the ending of the run for each kind. */
 
 const faultKinds = (/* unused pure expression or super */ null && ([
     'auth',
@@ -25340,20 +25367,23 @@ const faultTable = {
     },
 };
 const messageMax = 600;
-/** No later request would be taken, either. */
+/** Later requests would fail too. */
 const unpaid = /credit balance/i;
-/** Of a complaint, in characters: whoever wrote it is not made to hold the server. */
+/** Limit on a complaint, in characters, so that a long one cannot block the server. */
 const complaintMax = 10_000;
-/** By the first wording that fits any of the texts; undefined where none does. Only the beginning of each is looked at. */
+/** The kind of the first wording that matches any of the texts. Only the beginning of each text is searched. */
 function faultOfWords(wordings, ...said) {
     const beginnings = said.map(beginningOf);
     return wordings.find(([wording]) => beginnings.some(beginning => wording.test(beginning)))?.[1];
 }
-/** As much of a complaint as is looked at for what it means. */
+/** The part of a complaint that is searched. */
 function beginningOf(said) {
     return said.slice(0, complaintMax);
 }
-/** What happened, and what to do about it ('' where nothing is known), each without a period. `endpoint` is an address without anything secret. */
+/**
+ * What happened, and what to do about it ('' if unknown), each without a period. `endpoint` is an address without
+ * secrets.
+ */
 function explainFault({ fault, httpStatus, message }, names) {
     const { code, opening, remedy } = faultTable[fault];
     const known = {
@@ -25365,14 +25395,14 @@ function explainFault({ fault, httpStatus, message }, names) {
     const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
     const line = ellipsis(beginningOf(message).replace(/\s+/g, ' ').trim(), messageMax + 1);
     const said = remedy === '' ? line : line.replace(/\.$/, '');
-    // As gateways name models, and the providers themselves do not.
+    // Gateways name models like this, and the providers themselves do not.
     const bare = fault === 'model_not_found' ? /\/([^/]+)$/.exec(names.model)?.[1] : undefined;
     const isUnpaid = fault === 'rate_limit' && unpaid.test(line);
     const advice = isUnpaid ? 'Add credit at the provider, then start the run again' : fill(remedy);
     const hint = bare === undefined ? '' : `. If it is the provider's own endpoint, write the model as ${bare}`;
     return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: `${advice}${hint}` };
 }
-/** What the status of an answer means where the program says no more. */
+/** Meaning of an answer's status if the program says no more. */
 function faultOfStatus(status) {
     if (status === 401 || status === 403)
         return 'auth';
@@ -25388,13 +25418,13 @@ function faultOfStatus(status) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/watched-fetch.js
 
 const silenceLimits = { firstByteMs: 240_000, nextByteMs: 120_000 };
-/** The endpoint sent nothing for too long, and the connection was given up. */
+/** The endpoint sent nothing for too long, and the connection was closed. */
 class SilenceError extends Error {
     name = 'SilenceError';
 }
 /**
- * `fetch` that gives up on an endpoint that falls silent, with a SilenceError, and follows none elsewhere, with a RedirectError. Any byte counts, also one that means
- * nothing, such as a ping.
+ * A `fetch` that rejects with a SilenceError when the endpoint is silent for too long, and with a RedirectError
+ * instead of following a redirect. Any byte counts as activity, even a ping.
  */
 function createWatchedFetch({ clock, limits, onByte }) {
     return async (input, init) => {
@@ -25440,15 +25470,15 @@ function watchSilence(clock, firstMs) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/model-fault.js
-/** What an error of the model's endpoint means, and whether asking again may help. */
+/** Meaning of errors of the model's endpoint, and whether a retry may help. */
 
 
 
 
 
-/** The quota is used up: waiting for seconds does not help. */
+/** The quota is used up, so a retry in seconds does not help. */
 const usedUp = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
-/** What providers say where the status does not tell. The first one counts. */
+/** Messages of providers, for when the status is not enough. The first match counts. */
 const words = [
     [usedUp, 'rate_limit'],
     [
@@ -25461,13 +25491,13 @@ const words = [
         'model_not_found',
     ],
 ];
-/** Reads whatever the SDK throws or streams as an error. */
+/** Reads any error that the SDK throws or streams. */
 function readModelFault(error, nowMs) {
     if (error instanceof SilenceError)
         return { fault: 'network', message: `the endpoint fell silent: ${error.message}`, isRetryable: true };
     if (error instanceof answers/* RedirectError */.Lx)
         return { fault: 'network', message: error.message, isRetryable: false };
-    // It began well: what counts is what happened then.
+    // The answer began well, so the status does not describe the error.
     if (provider_dist/* APICallError */.hL.isInstance(error) && (error.statusCode ?? 500) < 300)
         return readModelFault(error.cause ?? error.message, nowMs);
     const { statusCode: status, message, detail, headers } = model_fault_describe(error);
@@ -25495,14 +25525,14 @@ function model_fault_describe(error) {
     if (provider_dist/* APICallError */.hL.isInstance(error)) {
         const { statusCode, responseBody = '', responseHeaders = {} } = error;
         const message = `${error.message}${(0,cause/* describeParts */.M8)(error.cause) ?? ''}`;
-        // A body without a message that the SDK knows, such as a page of a proxy, leaves the words of the status alone.
+        // For a body without a message in the SDK's shape, such as an HTML page of a proxy, only the status text is left.
         return { statusCode, message, detail: responseBody.slice(0, 4000), headers: responseHeaders };
     }
     if (!(error instanceof Error)) {
         const text = typeof error === 'string' ? error : (JSON.stringify(error) ?? 'an unknown error');
         return { statusCode: undefined, message: text.slice(0, 1000), detail: '', headers: {} };
     }
-    // An error in the stream has them where its shape is known.
+    // An error in the stream has a message if its shape is known.
     const { statusCode, type, code } = error;
     return {
         statusCode: typeof statusCode === 'number' ? statusCode : undefined,
@@ -25523,7 +25553,10 @@ function isBroken(error) {
 
 
 
-/** Asks the model once, and carries out the tools that it calls, one after another. What it says becomes lines when it has said all. Rejects when it is stopped. */
+/**
+ * Asks the model once, and runs the tools that it calls, one after another. Its text becomes lines when the answer is
+ * complete. Rejects when stopped.
+ */
 async function takeStep(parts) {
     const { asked, signal, clock } = parts;
     const broken = new AbortController();
@@ -25531,7 +25564,7 @@ async function takeStep(parts) {
     let failure;
     const fail = (error) => {
         failure ??= { error };
-        // No tool of an answer that is not whole may be called: the answer will be asked for again.
+        // No tool of an incomplete answer may run, because the model will be asked again.
         if (!answer.isWhole)
             broken.abort();
     };
@@ -25570,7 +25603,7 @@ async function takeStep(parts) {
     signal.throwIfAborted();
     if (failure !== undefined && !answer.isWhole)
         return { kind: 'failed', ...readModelFault(failure.error, clock.now()) };
-    // A connection that breaks behind the last word of an answer has done no harm.
+    // A connection that breaks after the end of an answer does no harm.
     if (failure !== undefined && ending === undefined)
         throw failure.error;
     const finish = readFinish(ending, answer.calls);
@@ -25580,11 +25613,11 @@ async function takeStep(parts) {
     const messages = isWhole ? await result.responseMessages : keepText(answer.text);
     return { kind: 'answered', finish, text: answer.text, messages };
 }
-/** Of an answer whose calls were not carried out: no endpoint takes a conversation with such in it. */
+/** Drops the calls of an answer that were not run. Endpoints refuse a conversation with calls that have no results. */
 function keepText(text) {
     return text === '' ? [] : [{ role: 'assistant', content: text }];
 }
-/** A fault where the answer was not ended by the model. */
+/** A fault if the model did not end its answer itself. */
 function readFinish(ending, calls) {
     switch (ending?.finishReason) {
         case 'stop':
@@ -25602,11 +25635,11 @@ function readFinish(ending, calls) {
         return { fault: 'context_length', message: `the model ended with ${reason}`, isRetryable: false };
     return { fault: 'provider', message: `the model ended its answer with ${reason}`, isRetryable: true };
 }
-/** The lines of an answer, none of them before it is whole, for one that breaks off is asked for again. */
+/** The lines of an answer, buffered until it is complete: a broken one is requested again. */
 class StepLines {
     #parts;
     #early = new Map();
-    /** Calls that have not begun: one works after another. */
+    /** Waiting calls. They run one after another. */
     #waiting = [];
     isWhole = false;
     text = '';
@@ -25623,7 +25656,7 @@ class StepLines {
         const texts = [];
         for (const part of content) {
             if (part.type === 'text') {
-                const { thoughts, said } = splitThoughts(part.text ?? '');
+                const { thoughts, said } = splitReasoning(part.text ?? '');
                 this.#think(thoughts);
                 if (said.trim() === '')
                     continue;
@@ -25666,7 +25699,7 @@ class StepLines {
     }
     #add(id, result) {
         const line = { type: 'tool_result', data: { id, ...result } };
-        // A call that names no tool of ours is answered before the model has ended.
+        // A call of an unknown tool is answered before the model has finished.
         if (!this.isWhole || this.#waiting.some(call => call.id === id))
             this.#early.set(id, line);
         else {
@@ -25685,7 +25718,7 @@ function markLast(messages, mark) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/retry-policy.js
 
 const retryPolicy = { retriesMax: 3, baseDelayMs: 2000, maxDelayMs: 60_000 };
-/** How long to wait before the next try; undefined if it would not help. `retries` counts those so far. */
+/** Delay before the next attempt. Undefined if a retry would not help. `retries` counts those so far. */
 function retryDelayMs({ isRetryable, retryAfterMs }, retries, policy, random = Math.random) {
     if (!isRetryable)
         return undefined;
@@ -25702,7 +25735,7 @@ const noUsage = {
     reasoning_tokens: 0,
     requests: 0,
 };
-/** What an endpoint does not count is 0. */
+/** Counts that an endpoint does not report are 0. */
 function addUsage(usage, step) {
     return {
         ...usage,
@@ -25716,7 +25749,7 @@ function addUsage(usage, step) {
 // EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/redacted-json.js + 4 modules
 var redacted_json = __nccwpck_require__(1165);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/system-prompt.js
-/** What the model is told before the task: who it is, where it works, how it ends, its skills, and the instructions of the run. */
+/** The system prompt: role, working folder, how to finish, skills, and the instructions of the run. */
 function createSystemPrompt({ instructions, skills, workspace }, today) {
     const parts = [
         [
@@ -25736,23 +25769,21 @@ function createSystemPrompt({ instructions, skills, workspace }, today) {
     return parts.join('\n\n');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/program-path.js
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: ./build/js/server/executor/program-file.js
 
 
-/** The absolute path of a program on a PATH; undefined when it is not there. Relative entries are not looked at: they mean another folder later. */
-async function findProgram(name, searchPath) {
-    for (const folder of searchPath.split(external_node_path_namespaceObject.delimiter).filter(external_node_path_namespaceObject.isAbsolute)) {
-        const path = (0,external_node_path_namespaceObject.join)(folder, name);
-        if (await isProgram(path))
-            return path;
-    }
-    return undefined;
+/** The absolute path of a program on a PATH. Relative entries are skipped: they would mean another folder later. */
+function findProgram(name, searchPath) {
+    const folders = searchPath.split(external_node_path_namespaceObject.delimiter).filter(external_node_path_namespaceObject.isAbsolute);
+    return folders.map(folder => (0,external_node_path_namespaceObject.join)(folder, name)).find(isProgram);
 }
 /** Whether a path leads to a file that may be executed. */
-async function isProgram(path) {
+function isProgram(path) {
     try {
-        await (0,promises_namespaceObject.access)(path, promises_namespaceObject.constants.X_OK);
-        return (await (0,promises_namespaceObject.stat)(path)).isFile();
+        (0,external_node_fs_namespaceObject.accessSync)(path, external_node_fs_namespaceObject.constants.X_OK);
+        return (0,external_node_fs_namespaceObject.statSync)(path).isFile();
     }
     catch {
         return false;
@@ -25761,14 +25792,12 @@ async function isProgram(path) {
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: external "node:stream/promises"
 const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
 ;// CONCATENATED MODULE: ./build/js/base/process/shortage.js
-/** No more open files, processes or memory: of this process, this user or this machine. */
+/** The process, user or machine ran out of open files, processes or memory. */
 const codes = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
-/** The code of an error, or of what caused it, that says only that the machine is short of something: what failed may work later. */
+/** The code of an error or its cause if that is a temporary shortage, so a later attempt may succeed. */
 function shortage_findShortage(error) {
     if (!(error instanceof Error))
         return undefined;
@@ -25777,21 +25806,22 @@ function shortage_findShortage(error) {
 
 ;// CONCATENATED MODULE: ./build/js/border/files.js
 /**
- * Files where an agent could have put something else: a link that leads out of its container, a pipe that nobody writes to. Opening such a pipe
- * in the usual way waits for its other end, on one of the four threads that everything to do with files goes through: four of them, and the server
- * stands still. `folders.ts` is the same for folders. Files of our own, and those that a person names, are used with `node:fs` as they are.
+ * Reads files that an agent may have replaced with a link out of its container, or with a pipe without a writer. A
+ * normal open of such a pipe blocks one of Node's four file system threads; four of them stop the server. folders.ts
+ * does the same for folders. This project's own files, and files that a user names, are opened with `node:fs`
+ * directly.
  */
 
 
 
 
-/** Windows has only the first one, and neither such pipes nor such links. */
+/** Windows has only O_RDONLY, and neither such pipes nor such links. */
 const reading = external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK | external_node_fs_namespaceObject.constants.O_NOFOLLOW;
 const pieceBytes = 64 * 1024;
-/** For reading; undefined if there is no such file, or something other than a plain one. A link at the end of the path is not followed. */
+/** Opens for reading; undefined unless the path is a regular file. A link at the end of the path is not followed. */
 async function openPlainFile(path) {
     const file = await open(path, reading).catch((error) => {
-        // The file may well be there.
+        // The file may exist, but the process is short of resources.
         if (findShortage(error) !== undefined)
             throw error;
         return undefined;
@@ -25802,7 +25832,7 @@ async function openPlainFile(path) {
     await file?.close();
     return undefined;
 }
-/** Its text; undefined if there is none, or more than `bytesMax` of it. */
+/** The file's text; undefined if there is no regular file, or it has more than `bytesMax`. */
 async function readPlainFile(path, bytesMax) {
     const file = await openPlainFile(path);
     if (file === undefined)
@@ -25821,7 +25851,7 @@ async function readPlainFile(path, bytesMax) {
         await file.close();
     }
 }
-/** Something other than a plain file of a size that can be read. The message is for the person who named it. */
+/** The path is not a regular file, or the file is too large. The message is for the person who named it. */
 class FileFault extends Error {
     name = 'FileFault';
     kind;
@@ -25841,12 +25871,12 @@ function openPlainFileSync(path) {
         ? new FileFault('folder', 'it is a folder. Name a file')
         : new FileFault('special', 'it is a device or a pipe. Name a regular file');
 }
-/** Throws the same, and FileFault if there is more than `bytesMax` of it. */
+/** Throws like `openPlainFileSync`, and FileFault if the file has more than `bytesMax`. */
 function readPlainFileSync(path, bytesMax) {
     const file = openPlainFileSync(path);
     try {
         const pieces = [];
-        // Not by its size, which files of the kernel do not know.
+        // Ignores the reported size, which is 0 for files of the kernel.
         for (let left = bytesMax;;) {
             const piece = Buffer.alloc(pieceBytes);
             const length = (0,external_node_fs_namespaceObject.readSync)(file, piece);
@@ -25862,7 +25892,10 @@ function readPlainFileSync(path, bytesMax) {
         (0,external_node_fs_namespaceObject.closeSync)(file);
     }
 }
-/** Copies a plain file and returns its size; undefined if there is none that can be read. Throws the file system's errors about the copy, or the signal's reason. */
+/**
+ * Copies a regular file and returns its size; undefined if none can be read. Throws the signal's reason, and file
+ * system errors of the copy.
+ */
 async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) {
     const source = await openPlainFile(from);
     if (source === undefined)
@@ -25871,7 +25904,7 @@ async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) 
         const { size, mode } = await source.stat();
         if (size > bytesMax)
             return 'too large';
-        // What is written to it meanwhile was not counted.
+        // Excludes data that was added after the size check.
         const chunks = source.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
         const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
         await pipeline(chunks, target, { signal });
@@ -25897,7 +25930,10 @@ const faults = {
     special: 'is not a regular file',
     'too large': `is larger than ${bytesMax} bytes; use the shell tool to look at parts of it`,
 };
-/** The bytes of a text file. Throws ToolFault for a folder, a file that is no text and one that is too large; what the system says as it comes. */
+/**
+ * The bytes of a text file. Throws ToolFault for a folder, a binary file and one that is too large, and system errors
+ * as they are.
+ */
 function readTextBytes(real, path) {
     const bytes = readFound(real, path);
     if (isUtf16(bytes))
@@ -25914,39 +25950,39 @@ function readFound(real, path) {
         throw error instanceof FileFault ? new tool_fault/* ToolFault */.D(`${path} ${faults[error.kind]}`) : error;
     }
 }
-/** As a model sees it: without a byte order mark, and with U+FFFD for what is not UTF-8. */
+/** As a model sees it: without a byte order mark, and with U+FFFD for invalid UTF-8. */
 function decodeText(bytes) {
     return new TextDecoder().decode(bytes);
 }
-/** Bytes as a string of one character each, in which any of them can be found and kept. */
+/** Bytes as a string of one character each, which finds and keeps any byte. */
 function toByteString(text) {
     return Buffer.from(text).toString('latin1');
 }
-/** As git sees it: text has no NUL near its beginning. */
+/** Like git: a file with a NUL near its beginning is not text. */
 function isBinary(bytes) {
     return bytes.subarray(0, 8000).includes(0);
 }
-/** By its byte order mark. */
+/** Detected by its byte order mark. */
 function isUtf16([first, second]) {
     return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/line-ends.js
-/** Line endings of files. A model sees and writes LF; the bytes of lines that it does not change stay as they are. */
+/** Line endings of files. A model sees and writes LF. Lines that it does not change keep their bytes. */
 const line_ends_anyEnd = /\r?\n/g;
-/** Pairs of lines that are compared; beyond, lines are paired by their order. */
+/** Limit on pairs of lines to compare. Beyond it, lines are paired by position. */
 const comparedMax = 4_000_000;
 function withLf(text) {
     return text.replaceAll('\r\n', '\n');
 }
-/** The ending that all lines have; undefined where they differ or there are none. */
+/** The ending of all lines. Undefined if they differ or there are none. */
 function findLineEnd(text) {
     const [end, ...others] = new Set(text.match(line_ends_anyEnd));
     return others.length === 0 ? end : undefined;
 }
 /**
- * Replaces each `from` by `to`, both with LF. A line of `to` that is also in `from` keeps its ending, a changed one takes that of the line it replaces, and a new one
- * that of the line before it.
+ * Replaces each `from` with `to`, both with LF. A line of `to` that is also in `from` keeps its ending. A changed
+ * line takes the ending of the line it replaces, and a new line that of the line before it.
  */
 function replaceText(text, from, to) {
     const parts = withLf(text).split(from);
@@ -25966,7 +26002,7 @@ function replaceText(text, from, to) {
         const [before, behind] = [part.slice(part.lastIndexOf('\n') + 1), next.split('\n', 1)[0]];
         const oldLines = `${before}${from}${behind}`.split('\n');
         const pairs = pairLines(oldLines, `${before}${to}${behind}`.split('\n'));
-        // That of the last line stands behind what is replaced.
+        // The last line's ending comes after the replaced text.
         for (const pair of pairs.slice(0, -1)) {
             const own = pair === undefined ? undefined : ends[line + pair];
             newEnds.push(own ?? newEnds.at(-1) ?? ends[line] ?? end);
@@ -25976,7 +26012,10 @@ function replaceText(text, from, to) {
     const lines = parts.join(to).split('\n');
     return { text: lines.map((each, index) => `${each}${newEnds[index] ?? ''}`).join(''), count };
 }
-/** For each new line the index of the old one whose ending it takes: an equal one, else the one whose place it has between equal ones. */
+/**
+ * For each new line, the index of the old line whose ending it takes: an equal one, otherwise the one at the same
+ * position between equal ones.
+ */
 function pairLines(old, now) {
     const equal = old.length * now.length > comparedMax ? [] : findEqual(old, now);
     let next = 0;
@@ -25987,9 +26026,9 @@ function pairLines(old, now) {
         return pair;
     });
 }
-/** The longest common sequence of lines, as the index of the old line for each new one. */
+/** The longest common subsequence of lines, as the index of the old line for each new one. */
 function findEqual(old, now) {
-    /** Its length from one line of each on. */
+    /** Its length from each pair of lines on. */
     const lengths = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
     const lengthAt = (i, j) => lengths[i]?.[j] ?? 0;
     for (let i = old.length - 1; i >= 0; i -= 1)
@@ -26014,8 +26053,8 @@ function findEqual(old, now) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/places.js
 /**
- * Where the tools for files may go. It keeps a model in its place that means well; one that does not has the shell tool, and what holds that back is the
- * server's containment.
+ * Where the file tools may work. This guides a well-meaning model. Any other model has the shell tool, which only the
+ * server's containment restricts.
  */
 
 
@@ -26025,7 +26064,10 @@ async function createPlaces(workspace, readable) {
     const found = await Promise.all(readable.map(folder => (0,promises_namespaceObject.realpath)(folder).catch(() => undefined)));
     return { workspace: await (0,promises_namespaceObject.realpath)(workspace), readable: found.filter(folder => folder !== undefined) };
 }
-/** The real path that a model means, relative to the workspace where it is not absolute; it need not be there. Throws ToolFault for one that leads out, also by links. */
+/**
+ * The real path that a model means. Relative paths start at the workspace, and the file need not exist. Throws
+ * ToolFault for a path that leads out, also through links.
+ */
 async function resolvePlace({ workspace, readable }, path, use) {
     if (path.includes('\0'))
         throw new tool_fault/* ToolFault */.D('a path must not contain NUL');
@@ -26044,7 +26086,7 @@ async function resolvePlace({ workspace, readable }, path, use) {
         ? `${path} is read-only; files can be written only inside the workspace ${workspace}`
         : `${path} is outside the workspace ${workspace}; this tool works only inside it`);
 }
-/** As people name a path: relative where it is in the workspace. */
+/** The path for people: relative if it is inside the workspace. */
 function namePlace({ workspace }, real) {
     return isWithin(workspace, real) ? (0,external_node_path_namespaceObject.relative)(workspace, real) || '.' : real;
 }
@@ -26052,7 +26094,7 @@ function isWithin(folder, path) {
     const way = (0,external_node_path_namespaceObject.relative)(folder, path);
     return way === '' || (way !== '..' && !way.startsWith(`..${external_node_path_namespaceObject.sep}`) && !(0,external_node_path_namespaceObject.isAbsolute)(way));
 }
-/** `realpath`, also of what is not there, and of a link to it. */
+/** `realpath` that also accepts missing files, and links to them. */
 async function followLinks(path, links = 0) {
     try {
         return await (0,promises_namespaceObject.realpath)(path);
@@ -26081,7 +26123,7 @@ async function followLinks(path, links = 0) {
 
 
 
-/** Replaces a text that occurs exactly once, or everywhere. All other bytes stay, also those that are not UTF-8. */
+/** Replaces a text that occurs exactly once, or all occurrences. All other bytes stay, even if they are not UTF-8. */
 async function editFile(places, { path, old_text, new_text, replace_all }) {
     const [from, to] = [withLf(old_text), withLf(new_text)];
     if (from === '')
@@ -26101,7 +26143,7 @@ async function editFile(places, { path, old_text, new_text, replace_all }) {
         }
         if (count > 1 && replace_all !== true)
             throw new tool_fault/* ToolFault */.D(`old_text occurs ${count} times in ${path}; include more of the surrounding lines, or set replace_all to change all of them`);
-        // In UTF-8 they would be other characters than those of the file.
+        // In UTF-8 they would be different characters than in the file.
         if (isForeign && /[^\0-\x7f]/.test(to))
             throw new tool_fault/* ToolFault */.D(`${path} is not UTF-8, and new_text is not plain ASCII; use the shell tool for this change`);
         await (0,promises_namespaceObject.writeFile)(real, text, 'latin1');
@@ -26118,9 +26160,9 @@ async function editFile(places, { path, old_text, new_text, replace_all }) {
 
 
 const entriesMax = 1000;
-/** Shown, and not looked into. */
+/** Listed, but not searched. */
 const skippedFolders = ['.git', 'node_modules'];
-/** What is in a folder, folders with a slash behind them, as deep as asked for. */
+/** Lists a folder to the requested depth. Folders end with a slash. */
 async function listFolder(places, { path = '.', depth = 1 }) {
     const real = await resolvePlace(places, path, 'read');
     try {
@@ -26160,7 +26202,7 @@ async function walk(folder, prefix, depth, found) {
 const linesMax = 2000;
 const charactersMax = 60_000;
 const lineLength = 2000;
-/** Lines of a text file, each behind its number and a tab, and what to ask for the rest. */
+/** Lines of a text file, each after its number and a tab, and how to request the rest. */
 async function readFileLines(places, { path, offset = 1, limit = linesMax }) {
     const real = await resolvePlace(places, path, 'read');
     let bytes;
@@ -26204,7 +26246,10 @@ var external_node_util_ = __nccwpck_require__(7975);
 
 
 const filesMax = 20_000;
-/** The files below a folder: those that git does not ignore, where there is git, else all outside of .git and node_modules. Links are not followed. */
+/**
+ * The files below a folder: with git, those that are not ignored; otherwise all outside .git and node_modules. Links
+ * are not followed.
+ */
 async function findFiles(folder, env) {
     const files = (await askGit(folder, env)) ?? (await searched_files_walk(folder));
     files.sort();
@@ -26222,7 +26267,7 @@ async function askGit(cwd, env) {
         return [...new Set(stdout.split('\0').filter(name => name !== ''))];
     }
     catch {
-        // There is no git, or this is no checkout.
+        // Git is missing, or this is not a checkout.
         return undefined;
     }
 }
@@ -26256,10 +26301,10 @@ async function searched_files_walk(root) {
 const matchesMax = 200;
 const fileBytesMax = 1024 * 1024;
 const batchCharacters = 512 * 1024;
-/** A pattern can take for ever on a line, and nothing else happens meanwhile. */
+/** A pattern can take forever on one line, which blocks the program. */
 const batchMs = 1000;
 const search_tool_lineLength = 300;
-/** Lines that a regular expression matches, as `FILE:LINE: TEXT`. */
+/** Lines that match a regular expression, as `FILE:LINE: TEXT`. */
 async function searchFiles(places, { pattern, path = '.', glob, ignore_case }, env, signal) {
     const real = await resolvePlace(places, path, 'read');
     const match = createMatcher(pattern, ignore_case === true ? 'iu' : 'u');
@@ -26300,7 +26345,7 @@ async function searchFiles(places, { pattern, path = '.', glob, ignore_case }, e
         throw (0,tool_fault/* explainPath */.h)(error, path);
     }
 }
-/** A glob without a slash is one of names, in every folder. */
+/** A glob without a slash matches names in every folder. */
 function isMeant(file, glob) {
     return (0,external_node_path_namespaceObject.matchesGlob)(file, glob.includes('/') ? glob : `**/${glob}`);
 }
@@ -26313,16 +26358,16 @@ async function readSmall(real) {
         return isBinary(bytes) ? undefined : decodeText(bytes);
     }
     catch {
-        // It went away, or may not be read.
+        // It was removed, or is not readable.
         return undefined;
     }
 }
-/** Runs where it can be interrupted. */
+/** Runs in a context that can be interrupted. */
 const script = `
   texts.flatMap(({ name, text }) =>
     text.split(/\\r?\\n/).flatMap((line, index) => (form.test(line) ? [[name, index + 1, line]] : [])).slice(0, most),
   )`;
-/** Throws ToolFault for a pattern that is none. */
+/** Throws ToolFault for an invalid pattern. */
 function createMatcher(pattern, flags) {
     const form = readPattern(pattern, flags);
     const context = (0,external_node_vm_namespaceObject.createContext)({ texts: [], form, most: matchesMax + 1 });
@@ -26333,7 +26378,7 @@ function createMatcher(pattern, flags) {
             return found.map(([name, line, text]) => `${name}:${line}: ${text_ellipsis(text.trim(), search_tool_lineLength)}`);
         }
         catch (error) {
-            // Of another realm: none of our `Error`.
+            // From another realm, so not an instance of our `Error`.
             const isLate = (0,json/* isObject */.Gv)(error) && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
             throw isLate ? new tool_fault/* ToolFault */.D(`the pattern takes too long; make it simpler: ${pattern}`) : error;
         }
@@ -26365,11 +26410,11 @@ var capped_text = __nccwpck_require__(7137);
 
 
 const timeoutSeconds = { usual: 120, most: 3600 };
-/** For what is still on its way when the command has ended and something that it left in the background holds its output. */
+/** Grace for output that is still in the pipes when the command has ended but a background process keeps them open. */
 const lateMs = 100;
 /**
- * Runs a command in a process group of its own and waits for it, not for what it puts into the background. Throws ToolFault when it fails. All of the
- * group is killed when the time is over, or when it is stopped.
+ * Runs a command in its own process group and waits for it, but not for its background processes. Throws ToolFault if
+ * it fails. At the time limit, or when stopped, the whole group is killed.
  */
 async function runShell({ shell, workspace, env }, { command, timeout_seconds = timeoutSeconds.usual }, signal) {
     signal?.throwIfAborted();
@@ -26393,7 +26438,7 @@ async function runShell({ shell, workspace, env }, { command, timeout_seconds = 
         if (end === 'stopped')
             throw signal?.reason;
         await Promise.race([streams, clock/* systemClock */.m.sleep(lateMs)]);
-        // Whatever is in the pipes is read before timers of the next turn.
+        // Node reads the pipes before timers of the next turn.
         await new Promise(resolve => setImmediate(resolve));
         return conclude(end, output.text, timeout_seconds);
     }
@@ -26401,7 +26446,7 @@ async function runShell({ shell, workspace, env }, { command, timeout_seconds = 
         over.abort();
         late.catch(() => { });
         signal?.removeEventListener('abort', onStop);
-        // What runs on in the background may go on printing, unread, and holds nothing up.
+        // A background process may continue to print. Its output is discarded, so it does not block.
         for (const stream of [child.stdout, child.stderr])
             if (stream !== null && 'unref' in stream)
                 stream.unref();
@@ -26427,7 +26472,7 @@ async function ended(child) {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     return await promise;
 }
-/** Resolves when nobody holds the output any more. */
+/** Resolves when no process holds the output any more. */
 async function gather(child, output) {
     const { promise, resolve } = Promise.withResolvers();
     child.once('close', () => resolve());
@@ -26458,7 +26503,7 @@ function killGroup({ pid }) {
 
 
 
-/** Makes or replaces a file, and the folders on the way to it. */
+/** Creates or replaces a file, and creates its parent folders. */
 async function writeWholeFile(places, { path, content }) {
     const real = await resolvePlace(places, path, 'write');
     try {
@@ -26498,10 +26543,10 @@ function fitContent(content, old, path) {
 
 
 const path = classic_schemas/* string */.YjP().min(1).describe('Relative to the workspace, or absolute');
-/** The agent's own tools. Each gives the model a text, or throws one. */
+/** The agent's own tools. Each returns or throws a text for the model. */
 async function createTools({ workspace, skills, tempDir }, env) {
     const places = await createPlaces(workspace, [tempDir, ...skills.map(({ folder }) => folder)]);
-    const shell = (await findProgram('bash', env.PATH ?? '')) ?? '/bin/sh';
+    const shell = findProgram('bash', env.PATH ?? '') ?? '/bin/sh';
     return {
         shell: (0,dist/* tool */.z6)({
             description: 'Run a command with the shell in the workspace and wait for it. Standard input is empty. Long output is cut in the middle.',
@@ -26625,10 +26670,10 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Of signs of life, which is much less than any limit of silence. */
+/** Interval of signs of life, far below any limit on silence. */
 const aliveEveryMs = 5000;
 const unsaid = 'Carry out your instructions.';
-/** Carries out a run. Rejects when it is stopped, and for what is a fault of the program. */
+/** Carries out a run. Rejects when stopped, and on bugs of the program. */
 async function runLoop(parts) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
@@ -26666,7 +26711,7 @@ async function runLoop(parts) {
 async function connect({ spec: { mcpServers, workspace }, env, signal, emit }, onDead) {
     if (mcpServers.length === 0)
         return { tools: {}, [Symbol.asyncDispose]: async () => { } };
-    // Loading it takes its time.
+    // Loaded late, because it is slow to load.
     const { connectMcpServers } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 4367));
     const onWarning = (text) => emit(log(text, 'warning'));
     return await connectMcpServers(mcpServers, { env, signal, workspace, onDead, onWarning });
@@ -26682,7 +26727,7 @@ async function converse(parts, { sessionId, earlier, mcp }) {
     const prompt = spec.prompt.trim() === '' ? unsaid : spec.prompt;
     let messages = [...earlier, { role: 'user', content: prompt }];
     await writeHistory(spec.stateDir, sessionId, { messages, print });
-    // Not before there is something to go on with.
+    // Only once there is a conversation to continue.
     emit({ session: sessionId });
     for (let step = 1; step <= spec.stepsMax; step += 1) {
         const outcome = await ask(messages, step);
@@ -26706,7 +26751,7 @@ function endOf({ finish, text }) {
     return { kind: 'succeeded', text };
 }
 const unparsed = "a tool call written as text: the model's server does not parse tool calls";
-/** An answer of a run in which no tool was called. */
+/** The answer that ends a run: no tool was called. */
 function judgeWrittenCalls(end, tools, emit) {
     const written = findWrittenCalls(end.text, tools);
     if (written === 'all')
@@ -26719,7 +26764,7 @@ function judgeWrittenCalls(end, tools, emit) {
         emit(log(`part of the answer is ${unparsed}`, 'warning'));
     return end;
 }
-/** Asks until there is an answer, or no hope of one. */
+/** Asks until there is an answer or retries are used up. */
 async function createAsking({ spec, clock, signal, emit, silence = silenceLimits, retries: policy = retryPolicy }, tools) {
     let usage = noUsage;
     let aliveMs = clock.monotonicMs();
@@ -26778,7 +26823,7 @@ async function createAsking({ spec, clock, signal, emit, silence = silenceLimits
         }
     };
 }
-/** A step without an answer, for the loop that repeats it. */
+/** A step without an answer, thrown to the loop that repeats it. */
 class UnansweredError extends Error {
     fault;
     constructor(fault) {
@@ -26853,7 +26898,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
 
-/** Connects every server for a moment, all at once. Rejects only when it is stopped. */
+/** Connects to all servers at once, for a moment. Rejects only when stopped. */
 async function probeServers(servers, place) {
     return await Promise.all(servers.map(async (server) => {
         const env_1 = { stack: [], error: void 0, hasError: false };
@@ -42257,23 +42302,24 @@ var external_node_child_process_ = __nccwpck_require__(1421);
 var external_node_events_ = __nccwpck_require__(8474);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp/mcp-stdio.js
 /**
- * An MCP server that is a program: a message a line. The library's own transport ignores a line that it cannot read, so that an answer behind a prompt,
- * or one printed over several lines, is waited for until the time is over. This one quotes it.
+ * An MCP server that is a program, with one message per line. The library's own transport ignores a line that it
+ * cannot parse, so an answer after a prompt, or one over several lines, would be waited for until the timeout. This
+ * one quotes the line.
  */
 
 
 
-/** For a message that follows what looked like an answer: servers log what they send, too. */
+/** Time for another message after a line that looked like an answer: servers log what they send, too. */
 const answerMs = 1000;
-/** To end by itself when its input has ended. */
+/** Grace to end by itself after its input has ended. */
 const endMs = 200;
-/** Of what is quoted. Secrets are taken out where it is shown, before it is shortened further. */
+/** Limit on quoted output. It is redacted where it is shown, before it is shortened further. */
 const unreadMax = 10_000;
 const lineMax = 16 * 1024 * 1024;
 class StdioTransport {
     onclose;
     onmessage;
-    /** Why it was closed, where it was not asked to. */
+    /** Why it was closed without a request. */
     problem;
     #program;
     #quietMs;
@@ -42282,7 +42328,7 @@ class StdioTransport {
     #unread = '';
     #hasSpoken = false;
     #timer;
-    /** A program that printed text may keep its first message back for `quietMs`. */
+    /** A program that printed text gets `quietMs` for its first message. */
     constructor(program, quietMs) {
         this.#program = program;
         this.#quietMs = quietMs;
@@ -42331,7 +42377,7 @@ class StdioTransport {
         const rest = this.#hasSpoken ? '' : this.#rest.slice(0, unreadMax);
         const text = `${this.#unread}\n${rest}`.trim().slice(0, unreadMax);
         const isAnswer = text.includes('"jsonrpc"') && /"(result|error)"/.test(text);
-        // Text alone is no fault: servers greet, and say what they load.
+        // Text alone is not a fault: servers print greetings and progress.
         if (text === '' || (this.#hasSpoken && !isAnswer))
             return;
         const problem = `it printed something other than an MCP message to its standard output: ${JSON.stringify(text)}`;
@@ -42362,11 +42408,11 @@ class StdioTransport {
 
 
 
-/** Secrets are taken out where a problem is shown, which is before it is shortened further. */
+/** Limit on a problem's text. It is redacted where it is shown, before it is shortened further. */
 const problemMax = 10_000;
-/** Of the time to start, for a program that printed text and may still be loading. */
+/** Part of the start time for a program that printed text and may still be loading. */
 const quietPart = 1 / 6;
-/** How servers of the protocol's first version, which speak over server-sent events, answer a POST. */
+/** Response of servers of the protocol's first version, which use server-sent events, to a POST. */
 const olderStatus = [400, 404, 405];
 /** Rejects with an Error whose message is a clause. */
 async function openConnection(server, place) {
@@ -42389,14 +42435,14 @@ async function openConnection(server, place) {
 }
 async function mcp_client_open(transport, server, place) {
     const client = new Client({ name: 'agent-run', version: version/* version */.r }, { capabilities: { elicitation: { form: {}, url: {} } } });
-    // Nobody is there to be asked. Handlers by method refuse a question that is not quite as the protocol has it.
+    // No person can answer. A handler per method would refuse a question that deviates from the protocol.
     client.fallbackRequestHandler = async ({ method }) => {
         if (method === 'elicitation/create')
             return { action: 'decline' };
         throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
     };
     client.onerror = error => {
-        // The stream of a first-version server carries all answers, and a new one none to earlier requests.
+        // The stream of a first-version server carries all answers, and a new stream none to earlier requests.
         if (error instanceof SseError)
             void transport.close();
     };
@@ -42407,7 +42453,7 @@ async function mcp_client_open(transport, server, place) {
         return (problem ?? mcp_client_describeError(error, server)).slice(0, problemMax);
     };
     const signal = AbortSignal.any([place.signal, AbortSignal.timeout(place.timeoutMs)]);
-    // Not every transport minds the signal while it starts.
+    // Some transports ignore the signal while they start.
     const { promise: late, reject } = Promise.withResolvers();
     signal.addEventListener('abort', () => reject(new Error('it did not answer: timed out')), { once: true });
     try {
@@ -42433,12 +42479,15 @@ const fetchHere = async (input, init) => {
     await (0,answers/* refuseRedirect */.Fg)(answer, 'and its headers are not sent to another address; set `url` to the final address');
     return answer;
 };
-/** The transport resumes a broken stream where the server lets it. Where it gives up, the client would wait until the call times out. */
+/**
+ * The transport resumes a broken stream if the server supports that. When it gives up, the client would wait for the
+ * call's timeout.
+ */
 function failLostCalls(transport) {
     const send = transport.send.bind(transport);
     const open = new Set();
     let trouble = '';
-    // The client calls handlers that are set before it connects, in addition to its own.
+    // The client also calls handlers that were set before it connects.
     transport.onerror = ({ message }) => {
         trouble = `: ${message.slice(0, problemMax)}`;
     };
@@ -42452,7 +42501,7 @@ function failLostCalls(transport) {
         const { id } = message;
         open.add(String(id));
         trouble = '';
-        // Streams end after an answer, too.
+        // Streams also end after an answer.
         const onRequestStreamEnd = () => {
             if (!open.has(String(id)))
                 return;
@@ -42462,13 +42511,13 @@ function failLostCalls(transport) {
         return send(message, { ...options, onRequestStreamEnd });
     };
 }
-/** In the range that is free for implementations. */
+/** From the range for implementations. */
 const lostCode = -32_000;
-/** The library says only that nothing can be sent to it any more. */
+/** The library says only that it cannot send any more. */
 const endedEarly = 'it exited before it answered; the log has its output';
-/** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
+/** The error's message and those of its causes: `fetch failed` alone says nothing. */
 function mcp_client_describeError(error, server) {
-    // What stands behind the host of its address may be a credential.
+    // The part after the address's host may contain a credential.
     const redirect = (0,answers/* findRedirect */.Qi)(error);
     if (redirect !== undefined && server.type === 'http')
         return redirect.message.replace(/^it/, new URL(server.url).origin);
@@ -42483,17 +42532,19 @@ function mcp_client_describeError(error, server) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp/tool-schema.js
 /**
- * The schemas of other people's tools. What every provider takes is passed on as it came. Providers refuse a whole request for one tool whose schema
- * is not a plain object at its root, so such a root is written anew, as close to what it says as an object can be.
+ * The schemas of MCP tools. A schema that every provider accepts is passed on unchanged. Providers refuse a whole
+ * request if one tool's schema is not a plain object at its root, so such a root is rewritten as the closest object.
  */
 
-/** Words that providers refuse at the root. The last five cannot be rewritten as an object. */
+/** Keywords that providers refuse at the root. The last five cannot be rewritten as an object. */
 const rootWords = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const'];
-/** Of parts within parts, which may refer to each other in a circle. */
+/** Limit on nested parts, which may refer to each other in a circle. */
 const depthMax = 10;
-/** Parts that each refer to many others become millions. */
+/** Limit on all parts: references to references can expand to millions. */
 const partsMax = 10_000;
-/** The schema to send, and what it does not say any more. Throws a RangeError, the end of a sentence, for what cannot be an object. */
+/**
+ * The schema to send, and the rules it lost. Throws RangeError with the end of a sentence if it cannot be an object.
+ */
 function readToolSchema(given) {
     if (!(0,json/* isObject */.Gv)(given))
         throw new RangeError('it has no `inputSchema`');
@@ -42549,8 +42600,8 @@ function join(parts, word) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp/mcp.js
 /**
- * The MCP servers of a run. It is lenient with what a server lists, keeping what can be used and naming the rest, and passes the schema of a tool on as
- * it came wherever the model's provider takes it.
+ * The MCP servers of a run. Keeps the usable tools of a server and reports the others. The schema of a tool is passed
+ * on unchanged if the model's provider accepts it.
  */
 
 
@@ -42560,13 +42611,16 @@ function join(parts, word) {
 
 
 
-/** Time to start and to say what tools there are: programs that are fetched first take a while. */
+/** Time to start and list the tools. Programs that are downloaded first take a while. */
 const connectMs = 60_000;
 const callMs = 10 * 60_000;
 const closeMs = 500;
-/** Of a list of tools. A server that always names one more has no end. */
+/** Limit on pages of a tool list. A faulty server always names another one. */
 const pagesMax = 100;
-/** Connects them one by one, to the first required one that is dead. Rejects only when it is stopped; must be disposed of. */
+/**
+ * Connects them one by one, and stops at the first required one that fails. Rejects only when stopped. Dispose of the
+ * result.
+ */
 async function connectMcpServers(servers, parts) {
     const { signal, timeoutMs = connectMs, onDead, onWarning } = parts;
     const connections = [];
@@ -42599,7 +42653,7 @@ async function connectMcpServers(servers, parts) {
     }
     return { tools, [Symbol.asyncDispose]: close };
 }
-/** Names that no API refuses: letters, digits, `_` and `-`, at most 64. */
+/** Names that every API accepts: letters, digits, `_` and `-`, at most 64. */
 function nameTool(server, tool, isTaken) {
     const full = `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
     let name = full.slice(0, 64);
@@ -42677,7 +42731,7 @@ function createTool({ name, description, schema }, { client, describe }) {
         },
     };
 }
-/** The text of a result; pictures and the like are only named. */
+/** The text of a result. Pictures and the like are only named. */
 function readContent(result) {
     const parts = Array.isArray(result.content) ? result.content.filter(json/* isObject */.Gv) : [];
     const { structuredContent: structured = result.toolResult } = result;
@@ -42708,11 +42762,11 @@ function readContent(result) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   U: () => (/* binding */ useProxies)
 /* harmony export */ });
-/** Loopback addresses bypass the proxy. */
 const own = 'localhost,127.0.0.1,[::1]';
 /**
- * Has `fetch` go through the proxies that the environment of the run names, with curl's precedence: small letters win, an empty variable is none. Node's own
- * switch would come with every program that the agent starts, asks for tunnels to port 80, and ends the program at an address without `http://`.
+ * Makes `fetch` use the proxies in the run's environment, with curl's precedence: lower case wins, an empty variable
+ * counts as unset. Node's own switch would also apply to every program that the agent starts, asks for tunnels to
+ * port 80, and ends the program at an address without `http://`.
  */
 async function useProxies(env) {
     const read = (name) => (env[name.toLowerCase()] || env[name] || '').trim();
@@ -42721,14 +42775,14 @@ async function useProxies(env) {
     if ((httpProxy === '' && httpsProxy === '') || noProxy === '*')
         return;
     const undici = await __nccwpck_require__.e(/* import() */ 752).then(__nccwpck_require__.t.bind(__nccwpck_require__, 6752, 19));
-    // Its types leave out that it passes this on to the agent of each proxy.
+    // Its types omit that this is passed on to the agent of each proxy.
     const options = { httpProxy, httpsProxy, noProxy: `${noProxy},${own}`, proxyTunnel: false };
     undici.setGlobalDispatcher(new undici.EnvHttpProxyAgent(options));
-    // The one of Node may be of another version.
+    // Node's own fetch may be of another version.
     const { fetch, FormData, Headers, Request, Response } = undici;
     Object.assign(globalThis, { fetch, FormData, Headers, Request, Response });
 }
-/** Throws an Error without the value, which may hold a password. */
+/** Throws an Error without the value, which may contain a password. */
 function readAddress(name, value) {
     if (value === '')
         return '';
@@ -42754,24 +42808,31 @@ __nccwpck_require__.d(__webpack_exports__, {
 var json = __nccwpck_require__(6910);
 ;// CONCATENATED MODULE: ./build/js/border/secrets.js
 /**
- * The one place that takes secrets out of text. A redactor is made once per run, step or client from the secrets that are known, and finds them in
- * the encodings in which programs and servers usually repeat them. Someone who wants to get a secret out can spell it in another way, so this helps
- * against accidents.
+ * The only place that redacts secrets. Each run, step or client creates one redactor from the secrets that it knows.
+ * A redactor also finds the encodings in which programs and servers usually repeat secrets. It prevents accidents: a
+ * program that wants to leak a secret can spell it differently.
  */
 
 const mask = '***';
-/** Shorter parts of a secret, such as a brace of a JSON key, say nothing, and redacting them would make a log unreadable. */
+/**
+ * Shorter parts of a secret, such as a brace of a JSON key, reveal nothing, and redacting them would make a log
+ * unreadable.
+ */
 const usefulLength = 8;
-/** A longer form is looked for in pieces. This bounds the time per character of a text and what a stream holds back. */
+/**
+ * Longer forms are searched in pieces of this length. This bounds the time per character and the text that a stream
+ * holds back.
+ */
 const pieceLength = 256;
-/** Shorter beginnings of a secret are as likely to be a word. */
+/** A shorter end is as likely to be an ordinary word. */
 const cutLengthMin = 4;
 function createRedactor(secrets, spell = formsOf) {
     const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
     const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
-    // V8 compiles at once for a long text only; compiling it for short ones takes 20 times as long (1.5 s for the secrets that one request may bring).
+    // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long (1.5 s for
+    // the secrets of one request).
     pattern.test(' '.repeat(2000));
-    /** Where the longest end of the text starts that may become a form. */
+    /** The index where the longest possible start of a form begins at the text's end. */
     const findBegun = (text) => {
         let begun = text.length;
         for (const form of forms) {
@@ -42786,7 +42847,7 @@ function createRedactor(secrets, spell = formsOf) {
     };
     const openStream = () => {
         let held = '';
-        /** How much of `held` the last `***` stands for, if nothing was shown after it. */
+        /** The length of `held` that the last `***` covers, if nothing was output after it. */
         let covered;
         const show = (end) => {
             let shown = '';
@@ -42798,7 +42859,7 @@ function createRedactor(secrets, spell = formsOf) {
                     shown += held.slice(at, found.index) + mask;
                 isMasked = true;
                 at = Math.max(at, pattern.lastIndex);
-                // The next one may overlap it.
+                // The next match may overlap this one.
                 pattern.lastIndex = found.index + 1;
             }
             if (at < end) {
@@ -42830,16 +42891,19 @@ function createRedactor(secrets, spell = formsOf) {
     };
     return { redact: text => openStream().end(text), redactCut, openStream };
 }
-/** Shows everything. */
+/** Redacts nothing. */
 const noSecrets = /* @__PURE__ */ (/* unused pure expression or super */ null && (createRedactor([])));
-/** The text with `***` in place of each secret, spelled as it is. For programs that cannot carry the whole redactor, such as a page with the client. */
+/**
+ * Replaces each secret with `***` in its literal spelling only. For bundles that should not include the whole
+ * redactor, such as a web page's.
+ */
 function redactLiterals(text, secrets) {
     const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
     return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
 }
-/** Redacts JSON Web Tokens, which are made by a library and not known. */
+/** Redacts JSON Web Tokens, which libraries create, so their values are not known. */
 const redactWebTokens = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
-/** A JSON value with every text in it redacted, including the names of members. */
+/** Redacts every string in a JSON value, including member names. */
 function redactValue(value, redact) {
     const walk = (member) => {
         if (typeof member === 'string')
@@ -42852,14 +42916,14 @@ function redactValue(value, redact) {
     };
     return walk(value);
 }
-/** A secret, its lines and its encodings. None for blank text. */
+/** A secret, its lines and its encodings. Empty for a secret of spaces only. */
 function formsOf(secret) {
     if (secret.trim() === '')
         return [];
     const wholes = [secret, secret.trim()];
     const lines = secret.split(/[\r\n]+/).map(line => line.trim());
     const inHtml = lines.map(encodeHtml);
-    // A page within a text of JSON is read before it is parsed.
+    // HTML inside a JSON string is found before the JSON is parsed.
     const parts = [...lines, ...inHtml, ...inHtml.map(encodeJson), ...wholes.flatMap(encode)];
     return [...new Set([...wholes, ...parts.filter(part => part.length >= usefulLength)])];
 }
@@ -42874,17 +42938,17 @@ function encode(secret) {
         ...base64.map(form => form.replaceAll('+', '-').replaceAll('/', '_')),
         hex,
         hex.toUpperCase(),
-        // Half of a surrogate pair cannot be encoded.
+        // A lone surrogate cannot be encoded.
         encodeURIComponent(new TextDecoder().decode(bytes)),
         new URLSearchParams({ '': secret }).toString().slice(1),
         json,
-        // JSON in a text of JSON.
+        // JSON inside a JSON string.
         encodeJson(json),
     ];
 }
 /**
- * The base64 of bytes within something longer, such as `user:secret`: one form for each place of the first byte in its group of three. The first and
- * the last character may depend on the neighbors, so they are left out.
+ * The base64 of bytes within a longer text, such as `user:secret`: one form for each offset in a group of three
+ * bytes. The first and last characters depend on the neighbors, so they are omitted.
  */
 function encodeWithin(binary) {
     return [0, 1, 2].map(offset => btoa('\0'.repeat(offset) + binary).slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + binary.length) * 4) / 3)));
@@ -42896,7 +42960,7 @@ function encodeHtml(text) {
 function encodeJson(text) {
     return JSON.stringify(text).slice(1, -1);
 }
-/** The last piece overlaps the one before, so that all have one length. */
+/** The last piece overlaps the one before, so that all have the same length. */
 function cutForm(form) {
     const last = Math.max(0, form.length - pieceLength);
     return Array.from({ length: Math.ceil(form.length / pieceLength) }, (_, index) => {
@@ -42909,30 +42973,33 @@ function escapePattern(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/secret-variables.js
-/** Which variables hold secrets, by what they are called and by what stands in them. Nobody says so of a variable; a wrong guess hides a word or shows a key. */
-/** Shorter ones are words such as `true` or `ollama`, which would be cut out of plain text. */
+/**
+ * Guesses which variables hold secrets, by name and value. Nothing declares them. A wrong guess redacts a word or
+ * reveals a key.
+ */
+/** Shorter values are words such as `true` or `ollama`, which plain text may contain. */
 const secretLengthMin = 8;
 const secretName = /key|token|secret|passw|credential|auth(?!or)|(^|_)pat$/i;
-/** Ends of names under which something about a secret stands: AUTH_MODE, TOKEN_URL, KEY_FILE. */
-const aboutSecret = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
-/** Ends of names of what is long, random and open. */
-const openName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
-/** Whether a variable is named as secrets are. */
+/** Ends of names for facts about a secret: AUTH_MODE, TOKEN_URL, KEY_FILE. */
+const secretMetadata = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
+/** Ends of names for long, random values that are public. */
+const publicName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
 function isSecretName(name) {
     return secretName.test(name);
 }
 /**
- * The secrets in the values of variables: of one that is named as secrets are its value; of any other a value that is long and random, the password in an
- * address, and the random parts of an address. Of a value with several lines each line is one as well.
+ * The secrets in the values of variables. A secret name makes the whole value a secret. For other names these are
+ * secrets: a long, random value, and the password and random parts of an address. A named secret with several lines
+ * also counts line by line.
  */
 function findSecrets(variables) {
-    const found = Object.entries(variables).flatMap(([name, value]) => isNamedSecret(name, value) ? linesOf(value) : openName.test(name) ? [] : findRandom(value.trim()));
+    const found = Object.entries(variables).flatMap(([name, value]) => isNamedSecret(name, value) ? linesOf(value) : publicName.test(name) ? [] : findRandom(value.trim()));
     return [...new Set(found)].filter(secret => secret.length >= secretLengthMin);
 }
 function isNamedSecret(name, value) {
-    return isSecretName(name) && !aboutSecret.test(name) && (/passw|secret/i.test(name) || !/^\d{1,15}$/.test(value));
+    return isSecretName(name) && !secretMetadata.test(name) && (/passw|secret/i.test(name) || !/^\d{1,15}$/.test(value));
 }
-/** A log has lines, and a key in a file such as PEM is shown line by line. */
+/** Logs show lines, so a key such as a PEM file appears line by line. */
 function linesOf(value) {
     const lines = value.split(/[\r\n]+/).map(line => line.trim());
     return [value.trim(), ...lines.filter(line => !/^-----.*-----$/.test(line))];
@@ -42960,11 +43027,11 @@ function decode(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/run-redactor.js
-/** An agent can print what it was given, and what it prints is shown. */
+/** An agent can print its variables, and its output is shown. */
 
-/** What no run was given, but an agent can find on this machine. */
+/** Secrets of the server that an agent can find on this machine. */
 const ofServers = new Set();
-/** Redacts a secret of a server in every run that begins from now on; returns what ends that. */
+/** Redacts a secret of the server in every run that begins from now on. The returned function ends that. */
 function redactAlways(secret) {
     ofServers.add(secret);
     return () => void ofServers.delete(secret);
@@ -42976,11 +43043,11 @@ function createRunRedactor(secrets) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-redactor.js
 
 
-/** Headers that every request has and that hold no key. */
+/** Headers of every request, which contain no key. */
 const plainHeader = /^(accept|content-type|user-agent)$/i;
 /**
- * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
- * all variables and addresses what looks like a secret.
+ * Secrets that an agent was given: the key of the model; for MCP servers the headers, the query of the address, and
+ * values expanded from secret variables; and values in variables and addresses that look like secrets.
  */
 function createAgentRedactor({ endpoint, mcpServers, variables, }) {
     const secrets = new Set(findSecrets(variables));
@@ -43000,13 +43067,13 @@ function createAgentRedactor({ endpoint, mcpServers, variables, }) {
         for (const [name, value] of Object.entries(server.headers)) {
             if (plainHeader.test(name))
                 continue;
-            // Of `Bearer …` what comes after the scheme.
+            // The part after the scheme, as in `Bearer …`.
             add(value.replace(/^(Bearer|Basic|token) /i, ''));
             const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
             const login = Buffer.from(encoded ?? '', 'base64').toString();
             for (const secret of [login, login.slice(login.indexOf(':') + 1)])
                 add(secret);
-            // A cookie is shown by itself as well.
+            // A cookie is also printed by itself.
             if (/^cookie$/i.test(name))
                 for (const [, each] of value.matchAll(/=([^;]+)/g))
                     add(each);
@@ -43019,7 +43086,7 @@ function createAgentRedactor({ endpoint, mcpServers, variables, }) {
 
 
 function createPrinter(spec) {
-    // Of what else the agent was given the server takes secrets out, as of all that it prints.
+    // The server redacts the agent's other secrets in all output.
     const { redact } = createAgentRedactor({ ...spec, variables: {} });
     return value => JSON.stringify(redactValue(value, redact));
 }
@@ -43033,9 +43100,9 @@ function createPrinter(spec) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Y: () => (/* binding */ createToolEnvironment)
 /* harmony export */ });
-/** What commands are not to wait for: nobody turns pages, types a password or edits a message. */
+/** Stops commands from waiting for a person: a pager, a password or an editor. */
 const quiet = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_EDITOR: 'true', GIT_TERMINAL_PROMPT: '0' };
-/** The environment of tools: the agent's own, where a variable that holds the key of the model, under whatever name, is left out. */
+/** The environment of tools: the agent's own, without any variable that contains the key of the model. */
 function createToolEnvironment(own, apiKey) {
     const kept = Object.entries(own).flatMap(([name, value]) => value === undefined || (apiKey !== undefined && value === apiKey) ? [] : [[name, value]]);
     return { ...quiet, ...Object.fromEntries(kept) };
@@ -43056,40 +43123,47 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 ;// CONCATENATED MODULE: ./build/js/border/terminal-text.js
 /**
- * Text of an agent, a service or a person on its way to a terminal, a page or a line. A terminal obeys escape sequences (titles, the clipboard, what
- * it answers as if it were typed), and control and direction characters hide or reverse the text next to them: none of them passes.
+ * Makes untrusted text safe for a terminal, a page or a line. Terminals obey escape sequences, which set titles,
+ * write the clipboard or fake input. Control and direction characters hide or reverse nearby text. All of them are
+ * removed.
  */
-/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
+/**
+ * CSI sequences; OSC and other strings up to their end in the same line; all other sequences. Each alternative stops
+ * at the next ESC, so matching takes linear time.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
 const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
-/** All but tabs and line feeds. */
+/** All except tab and LF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
-/** The text without escape sequences. Node's own stripVTControlCharacters takes seconds for 64 KiB of sequences that do not end. */
+/** Node's own stripVTControlCharacters takes seconds for 64 KiB of unterminated sequences. */
 function withoutEscapes(text) {
     return text.replace(escapeSequences, '');
 }
-/** What a program wrote for a terminal, as it would look there: without escape sequences, and with the last drawing of a line that was drawn again and again. */
+/** Terminal output as it would look: without escape sequences, and with the last version of each redrawn line. */
 function drawnText(text) {
     return withoutEscapes(text).split('\n').map(keepLastDrawing).join('\n');
 }
-/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
+/** The drawn text with tabs and line breaks but no other control characters. */
 function terminalText(text) {
     return drawnText(text.toWellFormed()).replace(controls, '');
 }
-/** A text within a line of our own: its lines become one, and nothing of it is left out. */
+/** The text in one line of this project's output. Line breaks become spaces. */
 function terminalLine(text) {
     return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n\u2028\u2029]+/g, ' '));
 }
-/** Words of others within a line of our own, with a space for what a terminal or a log obeys. Nothing else is left out, because an error shows what came. */
+/**
+ * Foreign text within a line of this project's output. Spaces replace control characters; everything else stays,
+ * because an error shows what arrived.
+ */
 function plainLine(text) {
     return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
-/** What a person wrote, with nothing taken away: a control or direction character becomes its Unicode picture or its number (`␛`, `[U+202E]`). */
+/** A person's text in full. Control and direction characters become Unicode pictures or numbers (`␛`, `[U+202E]`). */
 function revealControls(text) {
     return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(controls, printControl);
 }
-/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
+/** Equivalent JSON that is safe for a terminal. JSON itself escapes only the control characters below U+0020. */
 function terminalJson(value) {
     return JSON.stringify(value).replace(controls, character => `\\u${hexOf(character).padStart(4, '0')}`);
 }
@@ -43102,7 +43176,7 @@ function printControl(character) {
 function hexOf(character) {
     return character.charCodeAt(0).toString(16);
 }
-/** A CRLF counts as one line end. */
+/** CRLF counts as one line break. */
 function keepLastDrawing(drawings) {
     const line = drawings.replace(/\r$/, '');
     return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
@@ -43112,7 +43186,7 @@ function keepLastDrawing(drawings) {
 
 const headMax = 16_000;
 const tailMax = 16_000;
-/** Text of any length, of which the beginning and the end are kept: what was asked stands in the one, how it went in the other. */
+/** Keeps the beginning and the end of a text of any length: the one says what was asked, the other how it went. */
 class CappedText {
     #head = '';
     #tail = '';
@@ -43124,11 +43198,11 @@ class CappedText {
         if (text.length <= room)
             return;
         this.#tail += text.slice(Math.max(0, room));
-        // Not each time: cutting costs as much as there is.
+        // Not on every chunk, because cutting costs as much as the text is long.
         if (this.#tail.length > 4 * tailMax)
             this.#cut();
     }
-    /** Without colours and NUL; says what was left out. */
+    /** Without colors and NUL. Says how much was left out. */
     get text() {
         this.#cut();
         const gap = this.#left === 0 ? '' : `\n[${this.#left} characters were left out here]\n`;
@@ -43159,11 +43233,11 @@ function capText(text) {
 /* harmony export */   h: () => (/* binding */ explainPath)
 /* harmony export */ });
 /* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1065);
-/** A tool could not do what the model asked: told to the model, which may try something else. */
+/** A tool could not do what the model asked. The model gets the message and may try something else. */
 
 class ToolFault extends Error {
     name = 'ToolFault';
-    /** Of a command: what people see, who are told the exit code beside it. */
+    /** Output of a command for people, who see the exit code separately. */
     exit;
     constructor(message, exit) {
         super(message);
@@ -43180,7 +43254,7 @@ const systemWords = {
     ENAMETOOLONG: 'has a name that is too long',
     ENOSPC: 'does not fit on the disk',
 };
-/** What the system says of a path, in words. */
+/** A system error about a path, in words. */
 function explainPath(error, path) {
     if (error instanceof ToolFault)
         return error;

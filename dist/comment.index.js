@@ -19,7 +19,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _summary_heading_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5401);
 /* harmony import */ var _summary_icons_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8545);
 /* harmony import */ var _summary_summary_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(6361);
-/** The step's comment, from its first to its last form: one printer, so that marker and link are in every one of them, whatever is cut. */
+/** Prints every form of the step's comment. The marker and the link are in all of them, whatever is cut. */
 
 
 
@@ -32,13 +32,15 @@ __webpack_require__.r(__webpack_exports__);
 const titleRoom = 300;
 const sentenceRoom = 4000;
 const addressRoom = 2000;
-/** Markdown that fits into a comment. The first line is the marker. No foreign word in it can be another marker. */
+/**
+ * Returns Markdown that fits into a comment. The first line is the marker. Foreign text cannot forge another marker.
+ */
 function printComment({ marker, ...report }, redact) {
-    // The marker is no text of others, and found again only as it is.
+    // The marker must stay unchanged to be found again. It has no foreign text.
     const { title, label, run, jobUrl, state } = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactAll */ .$)(report, redact);
     const [icon, words] = describeState(state);
     const name = (0,_summary_heading_js__WEBPACK_IMPORTED_MODULE_5__/* .printTitle */ .eH)(title && short(title, titleRoom), label);
-    // A run within the step is nowhere but in the job.
+    // A run inside the step has no page but the job's.
     const hasRunLink = run !== undefined && run.address !== '' && run.address !== jobUrl;
     const places = [
         ...(run === undefined || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`]),
@@ -62,11 +64,12 @@ function printResult({ result, resultFile }, { taken, hasRunLink, redact }) {
     if (result === undefined || result.text.trim() === '')
         return '';
     const { text, isPart } = result;
-    const note = isPart ? `*${(0,_result_words_js__WEBPACK_IMPORTED_MODULE_8__/* .noteOnPart */ .t)(result)}*\n\n` : '';
+    const note = isPart ? `*${(0,_result_words_js__WEBPACK_IMPORTED_MODULE_8__/* .noteOnPart */ .M)(result)}*\n\n` : '';
     const room = _text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .budgets */ .RK.comment.max - taken - note.length - 10;
     const inFile = resultFile ? 'in the file that the output `result_file` of the step names' : undefined;
-    // Of what is the beginning nobody knows where the whole is. The summary of the job has no more of it than a comment.
-    const where = (0,_result_words_js__WEBPACK_IMPORTED_MODULE_8__/* .tellWhere */ .f)(result, hasRunLink ? 'with the run, linked above' : inFile);
+    // The location of the rest is unknown for the beginning of a result. The job's summary shows no more of it than a
+    // comment.
+    const where = (0,_result_words_js__WEBPACK_IMPORTED_MODULE_8__/* .describeWhere */ .t)(result, hasRunLink ? 'with the run, linked above' : inFile);
     const cut = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where };
     return `\n\n${note}${(0,_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .renderMarkdownEnd */ .L)(text, { surface: 'comment', room, ...cut, redact })}`;
 }
@@ -82,7 +85,7 @@ function describeState(state) {
 function short(text, room) {
     return (0,_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(text.replace(/\s+/g, ' ').trim(), { surface: 'comment', room });
 }
-/** An address that is too long to be one is left out rather than cut. */
+/** An overlong address is left out rather than cut. */
 function address(label, target) {
     return target.length > addressRoom ? (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(short(label, titleRoom)) : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(short(label, titleRoom), target);
 }

@@ -17,16 +17,16 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6910);
 /* harmony import */ var _github_error_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8742);
 /**
- * The one comment of a step. It is found by a hidden marker and by its author, through all pages; whoever else writes our marker keeps
- * the own comment.
+ * A step's single comment. It is found by a hidden marker and its author, across all pages. Comments of others with
+ * the same marker are left alone.
  */
 
 
 
-/** Who comments with the token that every workflow has. */
+/** Author of comments made with a workflow's own token. */
 const usualAuthor = 'github-actions[bot]';
 const maxCreates = 4;
-/** The most that GitHub gives. */
+/** GitHub's maximum. */
 const pageSize = 100;
 const maxPages = 100;
 /** `<!-- agent-run:KEY -->`. Different keys have different markers, and no key can close the HTML comment. */
@@ -37,14 +37,14 @@ function markerOf(key) {
         .replace(/^-|-$/g, '')
         .slice(0, 80);
     const isSame = safe === key && safe !== '';
-    // What was replaced or cut would make two legs one.
+    // After replacing or cutting, two keys could be equal.
     const tail = isSame ? '' : `.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(key).digest('hex').slice(0, 12)}`;
     return `<!-- agent-run:${safe}${tail} -->`;
 }
 /**
- * Brings the comment to this body: edits it in place when it is there and says something else, creates it when it is not. `body` carries
- * the marker in its first or last line. `author` is the token's own login where the caller knows it. Undefined where there is none and `creates`
- * is false. Throws GitHubError.
+ * Creates the comment, or edits it in place if its text differs. `body` has the marker in its first or last line.
+ * `author` is the token's login, if known. Returns undefined if there is no comment and `creates` is false. Throws
+ * GitHubError.
  */
 async function upsertComment(github, { marker, body, author, creates = true, ...place }) {
     if (!carries(body, marker))
@@ -63,7 +63,7 @@ async function upsertComment(github, { marker, body, author, creates = true, ...
             return { id: Number(data.id), link: data.html_url, author: data.user?.login, happened: 'created' };
         }
         catch (error) {
-            // It may be there all the same: only a look for the marker tells.
+            // The comment may exist in spite of the error. Looking for the marker tells.
             const mayRepeat = error instanceof _github_error_js__WEBPACK_IMPORTED_MODULE_1__.GitHubError && error.mayBeDone && attempt + 1 < maxCreates;
             if (!mayRepeat || !(await github.pause(attempt)))
                 throw error;
@@ -72,7 +72,7 @@ async function upsertComment(github, { marker, body, author, creates = true, ...
 }
 async function edit(github, { owner, repo }, own, body) {
     const kept = { id: own.id, link: own.html_url, author: own.user?.login };
-    // GitHub may keep lines with CR LF.
+    // GitHub may store lines with CR LF.
     if (own.body?.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd())
         return { ...kept, happened: 'unchanged' };
     await github.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
@@ -84,8 +84,8 @@ async function edit(github, { owner, repo }, own, body) {
     return { ...kept, happened: 'edited' };
 }
 /**
- * The oldest one, where an accident made two. Services that name no next page have one as long as pages are full. Throws GitHubError where
- * there are more pages than anybody reads: without having seen them all nobody knows whether there is one.
+ * Returns the oldest comment, if an accident created two. For services without a link to the next page, a full page
+ * means that there is another. Throws GitHubError above the page limit, because an unread page may have the comment.
  */
 async function findOwn(github, { marker, author, ...place }) {
     let login = author?.toLowerCase();
@@ -112,8 +112,8 @@ async function findOwn(github, { marker, author, ...place }) {
     throw new _github_error_js__WEBPACK_IMPORTED_MODULE_1__.GitHubError(`#${place.number} has more than ${most} comments (${maxPages} pages), and this step found no comment of its own among the first ones, so it writes none. Comment on a newer issue or set \`comment: off\``, {});
 }
 /**
- * Whose token it is. `viewer` answers every kind of token, also the one of a workflow, for which `GET /user` is forbidden; servers
- * like GitHub have only the latter.
+ * Returns the token's login. `viewer` works for every token, including a workflow's, for which `GET /user` is
+ * forbidden. Servers like GitHub only have `GET /user`.
  */
 async function readOwnLogin(github) {
     const asks = [
@@ -127,7 +127,8 @@ async function readOwnLogin(github) {
                 return login;
         }
         catch (error) {
-            // Not for this token, or not on this server. A fault of the network says nothing, and a guess would make a second comment.
+            // A refusal means that this token or server lacks the query. A network fault means nothing, and a guess could
+            // create a second comment.
             if (error instanceof _github_error_js__WEBPACK_IMPORTED_MODULE_1__.GitHubError && !error.isRefusal)
                 throw error;
         }
@@ -159,7 +160,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(769);
 /* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5153);
-/** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+/** Explains failures of GitHub's API: the operation, GitHub's message, and the missing permission. */
 
 
 
@@ -168,11 +169,13 @@ __webpack_require__.r(__webpack_exports__);
 
 class GitHubError extends Error {
     name = 'GitHubError';
-    /** Undefined when no whole answer came. */
+    /** Undefined without a complete response. */
     status;
-    /** Whether it may have been carried out all the same. */
+    /** True if the request may have been carried out in spite of the error. */
     mayBeDone;
-    /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+    /**
+     * True if GitHub permanently refuses the request or does not know the target. False for limits and network faults.
+     */
     isRefusal;
     constructor(message, facts, options) {
         super(message, options);
@@ -181,7 +184,7 @@ class GitHubError extends Error {
         this.isRefusal = facts.isRefusal ?? false;
     }
 }
-/** `stopped` is why the request was ended from outside, where it was. */
+/** `stopped` is the reason if the request was aborted from outside. */
 function explainFailure(error, operation, stopped) {
     const { response, message } = error;
     const cause = { cause: error };
@@ -196,26 +199,25 @@ function explainFailure(error, operation, stopped) {
         const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
         return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
     }
-    // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
+    // Octokit's message contains the URL. GitHub's own message is in the data.
     const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
     const said = words || (typeof data === 'string' ? '' : message);
     const accepted = headers['x-accepted-github-permissions']?.toString();
     const sentence = explainAnswer(operation, { status, said, accepted });
     return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
 }
-/** What went wrong below HTTP: the innermost word is the one that says it. */
+/** For faults below HTTP, the innermost message is the specific one. */
 function describeFault(error) {
     const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .findCause */ .lO)(error);
     return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .describeCause */ .V$)(inner);
 }
-/** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
 const permissions = [
-    // Also where they are only listed: who grants reading alone meets the next refusal.
+    // Also for listing: a token that can only read fails at the next request.
     { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
 ];
-// GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
+// GitHub names `metadata: read`, which a workflow cannot grant.
 const whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
-/** A sentence for an answer that is no success. `said` is GitHub's own message. */
+/** Explains an unsuccessful response. `said` is GitHub's own message. */
 function explainAnswer(operation, { status, said, accepted }) {
     const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_4__/* .ellipsis */ .gO)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__/* .plainLine */ .h0)(said).trim(), 200);
     const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
@@ -233,7 +235,10 @@ function explainAnswer(operation, { status, said, accepted }) {
         ? `${opening}. The token lacks a permission. This requires ${needs}: ${where}. On a pull request from a fork the token is always read-only`
         : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
 }
-/** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */
+/**
+ * Rewrites `issues=write; pull_requests=write` for a workflow. Semicolons separate alternatives. Commas join
+ * permissions that are needed together.
+ */
 function readAccepted(header) {
     const alternatives = (header ?? '')
         .split(';')
@@ -254,15 +259,16 @@ function readAccepted(header) {
 /* harmony export */ });
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 
-/** What plugin-throttling knows a limit by. */
+/** Text by which plugin-throttling recognizes a limit. */
 const limitWords = 'secondary rate limit';
 /**
- * Puts what GitHub says about a limit of the rate into the terms of plugin-throttling, which knows neither a limit without these words, nor a
- * date, nor that a moment is by GitHub's clock. https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ * Rewrites GitHub's rate limits for plugin-throttling. The plugin recognizes only limits with these words, and
+ * neither dates nor times by GitHub's clock.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
  */
 function markLimit(error, now) {
     const { status, message, response: { headers } = {} } = error;
-    // Without a status: what the plugin found in an answer of GraphQL.
+    // The plugin's errors for GraphQL responses have no status.
     if (headers === undefined || ![undefined, 403, 429].includes(status))
         return;
     const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;

@@ -11,9 +11,9 @@ export const modules = {
 /* harmony export */   fetchThrough: () => (/* binding */ fetchThrough)
 /* harmony export */ });
 /* harmony import */ var undici_index_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4371);
-// By this name the bundle has it; the toolkit's import of `undici`, which nothing here uses, is left out.
+// The bundle contains undici under this name. The toolkit's import of `undici`, which nothing here uses, is left out.
 
-/** `secureContext`: whom to trust, where that is more than the process does. */
+/** `secureContext` is set only if the step trusts more certificates than the process does. */
 function createDispatcher(proxy, secureContext) {
     const trusting = secureContext === undefined ? {} : { secureContext };
     if (proxy === undefined)
@@ -23,12 +23,12 @@ function createDispatcher(proxy, secureContext) {
         ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
         requestTls: trusting,
         proxyTls: trusting,
-        // Many proxies open tunnels to the ports of TLS alone.
+        // Many proxies open tunnels to TLS ports only.
         proxyTunnel: false,
         clientFactory: (origin, options) => new ProxyConnections(origin, options),
     });
 }
-/** If a proxy closes the connection instead of opening a tunnel, undici asks again at once, without end. */
+/** If a proxy closes the connection instead of opening a tunnel, undici retries at once and without end. */
 class ProxyConnections extends undici_index_js__WEBPACK_IMPORTED_MODULE_0__/* .Pool */ .bC {
     async connect(options) {
         try {
@@ -41,7 +41,7 @@ class ProxyConnections extends undici_index_js__WEBPACK_IMPORTED_MODULE_0__/* .P
         }
     }
 }
-/** A redirect that is followed keeps the way of the first address. */
+/** A redirect uses the proxy of the first address. */
 async function fetchThrough(dispatcher, url, init) {
     const given = { ...init, dispatcher };
     return (await (0,undici_index_js__WEBPACK_IMPORTED_MODULE_0__/* .fetch */ .hd)(url, given));

@@ -81,6 +81,7 @@
 // src/server/executor/output-readers.ts
 // src/server/executor/process-executor.ts
 // src/server/executor/process-run.ts
+// src/server/executor/program-file.ts
 // src/server/executor/program-limits.ts
 // src/server/executor/program-pipes.ts
 // src/server/executor/program-start.ts
@@ -134,7 +135,6 @@
 // src/server/harness/mcp-servers.ts
 // src/server/harness/mcp-variables.ts
 // src/server/harness/missing-programs.ts
-// src/server/harness/program-path.ts
 // src/server/harness/run-redactor.ts
 // src/server/harness/script-harness.ts
 // src/server/http/agent-routes.ts
@@ -164,7 +164,7 @@
 // src/server/http/runs/run-waiters.ts
 // src/server/http/runs/unknown-members.ts
 // src/server/http/runs/wait.ts
-// src/server/http/session-links.ts
+// src/server/http/signed-links.ts
 // src/server/index.ts
 // src/server/listen.ts
 // src/server/log.ts
@@ -255,11 +255,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 644;
-export const ids = [644,51,651];
+export const id = 934;
+export const ids = [934,51,651];
 export const modules = {
 
-/***/ 2644:
+/***/ 9934:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -293,7 +293,7 @@ var sizes = __webpack_require__(4249);
 const variableName = schemas/* string */.YjP()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
     .refine(name => !name.startsWith('AGENT_RUN_'), 'must not start with AGENT_RUN_, which is reserved for the service');
-/** As `docker pull` takes it. Never an option, whatever it is. */
+/** As in `docker pull`. It can never be read as an option. */
 const imageName = schemas/* string */.YjP()
     .regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, 'must be an image name, such as node:24 or ghcr.io/octo-org/tools:1');
 const repositorySchema = schemas/* strictObject */.rej({
@@ -371,7 +371,7 @@ const endpointSchema = schemas/* strictObject */.rej({
         .optional()
         .describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY"),
 });
-/** A harness of one's own: a program, or an agent. */
+/** A custom harness: a program or an agent. */
 const harnessEntrySchema = schemas/* strictObject */.rej({
     command: schemas/* tuple */.PVZ([schemas/* string */.YjP().min(1)], schemas/* string */.YjP())
         .optional()
@@ -482,7 +482,7 @@ const configFileSchema = schemas/* strictObject */.rej({
 function keptMinutes(config, limits) {
     return Math.min(config.idle_timeout_minutes ?? Infinity, limits.keep_conversation_minutes);
 }
-/** Settings that are wrong; the message lists all of them, a line each. */
+/** Invalid settings. The message lists all of them, one per line. */
 class config_schema_ConfigError extends Error {
     name = 'ConfigError';
     faults;
@@ -498,23 +498,19 @@ var loopback = __webpack_require__(4270);
 var variable_name = __webpack_require__(922);
 // EXTERNAL MODULE: ./build/js/base/wording/nearest.js
 var nearest = __webpack_require__(191);
-;// CONCATENATED MODULE: ./build/js/server/harness/program-path.js
+;// CONCATENATED MODULE: ./build/js/server/executor/program-file.js
 
 
-/** The absolute path of a program on a PATH; undefined when it is not there. Relative entries are not looked at: they mean another folder later. */
-async function program_path_findProgram(name, searchPath) {
-    for (const folder of searchPath.split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute)) {
-        const path = (0,external_node_path_.join)(folder, name);
-        if (await program_path_isProgram(path))
-            return path;
-    }
-    return undefined;
+/** The absolute path of a program on a PATH. Relative entries are skipped: they would mean another folder later. */
+function program_file_findProgram(name, searchPath) {
+    const folders = searchPath.split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute);
+    return folders.map(folder => (0,external_node_path_.join)(folder, name)).find(program_file_isProgram);
 }
 /** Whether a path leads to a file that may be executed. */
-async function program_path_isProgram(path) {
+function program_file_isProgram(path) {
     try {
-        await (0,promises_.access)(path, promises_.constants.X_OK);
-        return (await (0,promises_.stat)(path)).isFile();
+        (0,external_node_fs_.accessSync)(path, external_node_fs_.constants.X_OK);
+        return (0,external_node_fs_.statSync)(path).isFile();
     }
     catch {
         return false;
@@ -565,35 +561,40 @@ function programs_isAgentProgramName(name) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/agents-folder.js
 /**
- * The folder that `npx agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
- * when it is whole.
+ * The folder that `npx agent-run agents install` installs into and where the server finds programs: NAME@VERSION for
+ * each. A folder appears there only when it is complete.
  */
 
 
 
 
-/** Where agents are installed: AGENT_RUN_AGENTS, else a folder in the home of the user. `cwd` is where a relative path begins. */
+/**
+ * Where agents are installed: AGENT_RUN_AGENTS, otherwise a folder in the user's home. `cwd` is the base of a
+ * relative path.
+ */
 function locateAgentsFolder(env, cwd) {
     const named = env.AGENT_RUN_AGENTS?.trim();
     if (named)
         return (0,external_node_path_.resolve)(cwd, named);
     return (0,external_node_path_.join)(env.HOME?.trim() || (0,external_node_os_.homedir)(), '.agent-run', 'agents');
 }
-/** The folder of one installed program. */
 function agents_folder_locateProgramFolder(agentsFolder, name, { version }) {
     return (0,external_node_path_.join)(agentsFolder, `${name}@${version}`);
 }
-/** What its command line begins with; `folder` is that of the program. */
+/** The start of its command line. `folder` is the program's folder. */
 function agents_folder_commandIn(folder, { package: packageName, file }) {
     const path = (0,external_node_path_.join)(folder, 'node_modules', packageName, file);
-    // Not by way of its first line, which takes whatever Node is on the PATH.
+    // Not by its shebang, which uses the Node on the PATH.
     return /\.[cm]?js$/.test(file) ? [process.execPath, path] : [path];
 }
-/** What to start for an agent: what the configuration says, else what was installed for it, else what is on the PATH. */
+/**
+ * The program of an agent: the configured one, otherwise the one installed for agent-run, otherwise the one on the
+ * PATH.
+ */
 async function agents_folder_findAgentProgram(name, { program, agentsFolder, searchPath, }) {
     if (program !== undefined) {
-        const file = (0,external_node_path_.isAbsolute)(program) ? program : await program_path_findProgram(program, searchPath);
-        if (file === undefined || !(await program_path_isProgram(file)))
+        const file = (0,external_node_path_.isAbsolute)(program) ? program : program_file_findProgram(program, searchPath);
+        if (file === undefined || !program_file_isProgram(file))
             return undefined;
         return { command: [file], place: 'setting', file };
     }
@@ -601,13 +602,13 @@ async function agents_folder_findAgentProgram(name, { program, agentsFolder, sea
         const pinned = programs_agentPrograms[name];
         const command = agents_folder_commandIn(agents_folder_locateProgramFolder(agentsFolder, name, pinned), pinned);
         const file = command.at(-1) ?? '';
-        if (await program_path_isProgram(file))
+        if (program_file_isProgram(file))
             return { command, place: 'agents_folder', file };
     }
-    const file = await program_path_findProgram(name, searchPath);
+    const file = program_file_findProgram(name, searchPath);
     return file === undefined ? undefined : { command: [file], place: 'path', file };
 }
-/** The end of a sentence about a program that is not there. `program` is the setting. */
+/** The end of a sentence about a missing program. `program` is the setting. */
 function agents_folder_describeMissingAgent(title, name, program) {
     if (program !== undefined)
         return `needs the program ${program}, which ${(0,external_node_path_.isAbsolute)(program) ? 'does not exist' : 'is not on the PATH of the server'}. Install ${title} there, or change the setting \`program\``;
@@ -625,41 +626,38 @@ var json = __webpack_require__(6910);
 var base_text = __webpack_require__(9199);
 ;// CONCATENATED MODULE: ./build/js/server/config/fault-text.js
 /**
- * What is wrong with a value, in words for people: the validator's own sentences name its types and would reach whoever writes a
- * configuration or a request. One rule for nearly all: what the value is, and what stands there, read from the schema.
+ * Describes an invalid value for people who write a configuration or a request. The validator's own sentences name
+ * its types. Nearly all faults follow one rule: what the schema expects, and what was given.
  */
 
 
 
 
-/** A value can have as many faults as members, and finding the words for one costs more than finding the fault. */
-const toldFaults = 20;
+/** Finding words for a fault costs more than finding the fault, and a value can have one per member. */
+const listedFaultsMax = 20;
 /** Placeholder for issues without a message of their own. */
 const noWords = '\0';
-/**
- * The value as the schema gives it out, or its first faults and the number of all. Words that a schema has for a rule of its own go before
- * ours.
- */
+/** Returns the parsed value, or its first faults and the number of all. A schema's own message takes precedence. */
 function checkValue(schema, value) {
     const parsed = schema.safeParse(value, { error: () => noWords });
     if (parsed.success)
         return { data: parsed.data };
     const { issues } = parsed.error;
-    const faults = issues.slice(0, toldFaults).flatMap(issue => listFaults(schema, value, issue));
+    const faults = issues.slice(0, listedFaultsMax).flatMap(issue => listFaults(schema, value, issue));
     const count = issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
-    return { faults: faults.slice(0, toldFaults), count };
+    return { faults: faults.slice(0, listedFaultsMax), count };
 }
 function listFaults(schema, root, issue) {
     if (issue.code !== 'unrecognized_keys')
         return [{ path: issue.path, message: `${describeIssue(schema, root, issue)}${guessName(schema, issue.path)}` }];
     const object = schemaAt(schema, issue.path);
     const known = object instanceof schemas/* ZodObject */.bvH ? Object.keys(object.shape) : [];
-    return issue.keys.slice(0, toldFaults).map(key => ({
+    return issue.keys.slice(0, listedFaultsMax).map(key => ({
         path: [...issue.path, key],
         message: `unknown key${(0,nearest/* didYouMean */.au)(key, known)}${known.length === 0 ? '' : ` (known keys: ${known.join(', ')})`}`,
     }));
 }
-/** Where names of one's own stand beside known ones, as a harness does, a name may be a known one with a slip. */
+/** Guesses a known name where a map accepts both known and custom names, such as harnesses. */
 function guessName(schema, path) {
     for (const [index, part] of path.entries()) {
         const object = schemaAt(schema, path.slice(0, index));
@@ -690,7 +688,7 @@ function describeIssue(schema, root, issue) {
     const guess = words !== undefined && typeof value === 'string' ? (0,nearest/* didYouMean */.au)(value, words) : '';
     if (value === undefined)
         return `is missing; it must be ${describeTaken(taken)}`;
-    return `must be ${describeTaken(taken)}, not ${describeValue(value, hidesText(taken))}${guess}`;
+    return `must be ${describeTaken(taken)}, not ${describeValue(value, mayBeCredential(taken))}${guess}`;
 }
 function describeValue(value, hideText) {
     if (value === null)
@@ -701,8 +699,8 @@ function describeValue(value, hideText) {
         return String(value);
     return Array.isArray(value) ? 'a list' : 'an object';
 }
-/** A text where a list or an object belongs may be a credential, and a fault is read in logs. */
-function hidesText({ type, enum: words }) {
+/** A string in place of a list or an object may be a credential, and faults appear in logs. */
+function mayBeCredential({ type, enum: words }) {
     return words === undefined && (type === undefined || type === 'array' || type === 'object');
 }
 function describeTaken({ type, enum: words, format, minimum, exclusiveMinimum, maximum }) {
@@ -735,11 +733,11 @@ function printSchema(schema) {
 function valueAt(root, path) {
     return path.reduce((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), root);
 }
-/** The schema of a place, without what only says that it may be absent. */
+/** Finds the schema of a path, without its optional wrapper. */
 function schemaAt(schema, path) {
     if (schema instanceof schemas/* ZodOptional */.IiU || schema instanceof schemas/* ZodNullable */.l1C || schema instanceof schemas/* ZodDefault */.XiL)
         return schemaAt(schema.unwrap(), path);
-    // A short form that is turned into the long one.
+    // A short form that is transformed to the long one.
     if (schema instanceof schemas/* ZodPipe */.utH)
         return schemaAt(schema.def.out, path);
     const [first, ...rest] = path;
@@ -764,7 +762,7 @@ function memberSchema(schema, key) {
 
 
 
-/** Reads the text of a configuration file. Throws ConfigError with every fault: file, line, key and the nearest known key. */
+/** Parses a configuration file. Throws ConfigError with every fault: file, line, key and the nearest known key. */
 function readConfigFile(text, fileName) {
     const lines = new dist/* LineCounter */.HN();
     const document = (0,dist/* parseDocument */.Tp)(text, { lineCounter: lines, prettyErrors: false });
@@ -779,11 +777,11 @@ function readConfigFile(text, fileName) {
     if ('data' in checked)
         return { settings: checked.data, place };
     const { faults, count } = checked;
-    const told = faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`);
-    const left = count - told.length;
-    throw new config_schema_ConfigError(left > 0 ? [...told, `and ${left} more`] : told);
+    const listed = faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`);
+    const left = count - listed.length;
+    throw new config_schema_ConfigError(left > 0 ? [...listed, `and ${left} more`] : listed);
 }
-/** The offset of the deepest node that exists on the way to `path`. */
+/** The offset of the deepest existing node on `path`. */
 function offsetOf(document, path) {
     let node = document.contents;
     let offset = rangeStart(node) ?? 0;
@@ -810,9 +808,9 @@ function keyText(key) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/config/container-settings.js
-/** How containers are run, resolved from the configuration. */
+/** Resolves how containers are run. */
 
-/** What `docker` and `podman` go by to find their engine, their settings, their credentials for registries, and a way out. */
+/** Variables that `docker` and `podman` use for their engine, settings, registry credentials and network. */
 const clientVariables = [
     ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'LANG'],
     ...['DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'DOCKER_TLS_VERIFY', 'DOCKER_CERT_PATH', 'DOCKER_API_VERSION'],
@@ -829,7 +827,7 @@ const clientVariables = [
         'SSL_CERT_DIR',
     ],
 ];
-/** `folder` is where a path with a slash begins. */
+/** `folder` is the base of a relative path with a slash. */
 function readDockerConfig({ docker = {} }, { env, folder }) {
     const { command, image, network, memory_mb: memoryMb, processes, cpus } = docker;
     return {
@@ -839,7 +837,7 @@ function readDockerConfig({ docker = {} }, { env, folder }) {
         env: Object.fromEntries(clientVariables.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
     };
 }
-/** Whether some run of a server may be in a container. */
+/** Whether any run of a server may use a container. */
 function container_settings_usesContainers({ environments, docker, }) {
     return docker.image !== undefined || environments.some(({ image }) => image !== undefined);
 }
@@ -849,7 +847,7 @@ function container_settings_usesContainers({ environments, docker, }) {
 const tokenOf = async ({ token }, ...asked) => typeof token === 'string' ? token : await token(...asked);
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const uidLength = 22;
-/** 22 letters and digits, as the public service has them: the same for the same name, on every server. */
+/** 22 letters and digits, as in the public service. The same name has the same uid on every server. */
 function makeEnvironmentUid(name) {
     let rest = BigInt(`0x${(0,external_node_crypto_.createHash)('sha256').update(`environment ${name}`).digest('hex')}`);
     let uid = '';
@@ -859,27 +857,26 @@ function makeEnvironmentUid(name) {
     }
     return uid;
 }
-/** By uid or by name. */
 function findEnvironment(environments, uidOrName) {
     return environments.find(({ uid }) => uid === uidOrName) ?? environments.find(({ name }) => name === uidOrName);
 }
-/** By `owner/repo`, whatever the case. */
+/** By `owner/repo`, ignoring case. */
 function findRepository(environment, name) {
     return environment.repositories.find(repository => repository.name.toLowerCase() === name.toLowerCase());
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/environments/checkout.js
 
-/** The forms that git refuses in a ref, and those that mean more than a name where refs are fetched (`git check-ref-format`). */
+/** Forms that git refuses in a ref, and those with a special meaning in a fetch (`git check-ref-format`). */
 const noRef = /^[-+/.]|^@$|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[/.]$|[\p{Cc} ~^:?*[\\]/u;
 const commit = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
-/** Whether a text is the name of a branch or a tag, or a full ref. */
+/** True for the name of a branch or a tag, or a full ref. */
 function isRef(text) {
     return text !== '' && text.length <= 255 && !noRef.test(text);
 }
 /**
- * Why the environment cannot check out what a run asks for; undefined where it can. A repository that it does not have is no fault: whoever starts a run
- * for an event says where that happened, and the environment says what the run works on.
+ * Why the environment cannot check out what a run asks for, or undefined. An unknown repository is not an error: it
+ * may only say where an event happened, and the environment decides what the run works on.
  */
 function refuseCheckout(environment, { repository, ref, sha }) {
     const { name, repositories } = environment;
@@ -890,11 +887,11 @@ function refuseCheckout(environment, { repository, ref, sha }) {
         return `ref: must be a valid git branch or tag name, not ${JSON.stringify(ref)}`;
     return undefined;
 }
-/** The repository that a run names and the environment does not have, whose ref and commit then say nothing of any other. */
+/** The run's repository if the environment does not have it. Its ref and commit then do not apply to any other. */
 function findForeign(environment, { repository }) {
     return repository === undefined || findRepository(environment, repository) !== undefined ? undefined : repository;
 }
-/** What to check out of a repository. A run that names a repository without a ref or a commit means what the environment says. */
+/** A run that names a repository without a ref or a commit gets the environment's revision. */
 function checkout_chooseRevision(environment, repository, asked) {
     const own = asked?.repository === undefined ? environment.repositories[0] : findRepository(environment, asked.repository);
     const { ref, sha } = own === repository ? (asked ?? {}) : {};
@@ -914,28 +911,28 @@ var answer_race = __webpack_require__(5919);
 // EXTERNAL MODULE: ./build/js/border/answers.js
 var answers = __webpack_require__(654);
 ;// CONCATENATED MODULE: ./build/js/server/environments/github-request.js
-/** Requests to the API of a git host by octokit, which is loaded with the first one, and the words for answers that do not help. */
+/** Requests to the API of a git host with octokit, which is loaded on first use, and texts for failed answers. */
 
 
 
 
 
 
-/** One question, in ms. GitHub itself gives up after ten seconds. */
+/** Limit for one attempt, in ms. GitHub itself gives up after ten seconds. */
 const answerMs = 15_000;
-/** One question with its repetition and the waits for its turn and for the rate limit, in ms. */
+/** Limit for a request with its retry and the waits for its turn and the rate limit, in ms. */
 const totalMs = 120_000;
-/** GitHub asks for a minute where too much was written at once. */
+/** GitHub asks for a minute after too many writes at once. */
 const quotaSecondsMax = 90;
 const answerBytesMax = 8 * 1024 * 1024;
 const silentLog = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
 /**
- * The classes of octokit for an API. A question that failed is repeated once, unless it says `retries: 0`. Requests that write are spaced out per API, as
- * GitHub asks. `request.signal` of a question ends all of it.
+ * Loads octokit's classes for an API. A failed request is retried once, unless it has `retries: 0`. Write requests
+ * are spaced out per API, as GitHub asks. `request.signal` ends all of it.
  */
 async function loadOctokit(apiUrl) {
     const { App, Octokit } = await Promise.all(/* import() */[__webpack_require__.e(196), __webpack_require__.e(537)]).then(__webpack_require__.bind(__webpack_require__, 8537));
-    // The last plugin is the outermost: no wait of another one, in a queue or before a repetition, outlasts the signal.
+    // The last plugin is the outermost, so the signal ends the waits of all others.
     const Bounded = Octokit.plugin(({ hook }) => {
         hook.wrap('request', (request, { request: more = {}, ...options }) => {
             const signal = AbortSignal.any([
@@ -952,28 +949,28 @@ async function loadOctokit(apiUrl) {
             baseUrl: apiUrl,
             userAgent: 'agent-run',
             request: { fetch: fetchHere },
-            // `retries: 1` with a question would repeat it whatever the answer is.
+            // `retries: 1` in a request would retry whatever the answer is.
             retry: { retries: 1, retryAfterBaseValue: 300 },
             throttle: { id: apiUrl, onRateLimit: waitForQuota, onSecondaryRateLimit: waitForQuota, retryAfterBaseValue: 0 },
             log: silentLog,
         }),
     };
 }
-/** Whether to ask once more. It waits here because no signal ends a wait of the plugin. */
+/** Decides on a retry and waits here, because a signal does not end the plugin's own wait. */
 async function waitForQuota(seconds, { request: { signal, retryCount }, }) {
     if (retryCount !== 0 || seconds > quotaSecondsMax)
         return false;
     await base_clock/* systemClock */.m.sleep(seconds * 1000, signal);
     return true;
 }
-/** A redirect would take the request, token and all, elsewhere. */
+/** A redirect would send the token to another address. */
 async function fetchHere(url, init) {
     const signal = AbortSignal.any([AbortSignal.timeout(answerMs), ...(init.signal ? [init.signal] : [])]);
     const answer = await fetch(url, { ...init, signal, redirect: 'manual' });
     await (0,answers/* refuseRedirect */.Fg)(answer, 'and the token is not sent to another address; set `api_url` to the final address');
     return (0,answers/* bufferAnswer */.tE)(answer, answerBytesMax);
 }
-/** An answer that does not hold what was asked for. */
+/** The answer does not contain the requested data. */
 class NoAnswer extends Error {
     name = 'NoAnswer';
     constructor(what) {
@@ -983,7 +980,7 @@ class NoAnswer extends Error {
 function describeRedirect(error, apiUrl) {
     return (0,answers/* findRedirect */.Qi)(error)?.message.replace(/^it/, apiUrl);
 }
-/** What the host says that it does not want, without the secret; undefined where it did not say anything. */
+/** The host's reason for a refusal, with the secret redacted; undefined if the host did not answer. */
 function describeRefusal(error, redact) {
     const answer = readAnswer(error, redact);
     if (answer === undefined || answer.status >= 500)
@@ -991,7 +988,7 @@ function describeRefusal(error, redact) {
     const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
     return `the host answered ${answer.status}${answer.said}${isForbidden ? '; the token needs `pull-requests: write`' : ''}`;
 }
-/** `https://api.github.com answered 502: Server Error`, without the secret. */
+/** `https://api.github.com answered 502: Server Error`, with the secret redacted. */
 function describeFault(error, { apiUrl, redact }) {
     const answer = readAnswer(error, redact);
     if (answer !== undefined)
@@ -1009,14 +1006,17 @@ function readAnswer(error, redact) {
     const status = statusOf(error);
     if (status === undefined || !(0,json/* isObject */.Gv)(error) || !(0,json/* isObject */.Gv)(error.response))
         return undefined;
-    // Of a page of whatever stands in between the status says all.
+    // An HTML page comes from a proxy, and its status is enough.
     const { message, errors } = (0,json/* isObject */.Gv)(error.response.data) ? error.response.data : {};
     const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
-    // Before it is cut, which would leave a part of the secret.
+    // Redact before cutting, which could leave a part of the secret.
     const said = redact([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '));
     return { status, said: said === '' ? '' : `: ${(0,base_text/* ellipsis */.gO)(said.replace(/\s+/g, ' '), 400)}` };
 }
-/** GitHub has words for some faults, and for others a field with a code: `{resource: "PullRequest", field: "base", code: "invalid"}`. */
+/**
+ * GitHub describes some faults in words, others as a code: `{resource: "PullRequest", field: "base", code:
+ * "invalid"}`.
+ */
 function describeDetail(fault) {
     if (typeof fault === 'string')
         return fault;
@@ -1028,13 +1028,13 @@ function describeDetail(fault) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/environments/github-app.js
-/** Tokens that a GitHub App has its host make: each is for one repository and lives for an hour. */
+/** Gets tokens from a GitHub App's host. Each is for one repository and lives for an hour. */
 
 
 
-/** A token that expires sooner is not given out: git may need it for as long. */
+/** Minimum remaining life of a token that is handed out, because git may need it that long. */
 const spareMs = 5 * 60_000;
-/** Makes one token for each repository, and another one when that is about to expire. */
+/** Caches one token per repository and replaces it before it expires. */
 function createAppTokens({ id, privateKey, apiUrl }) {
     const kept = new Map();
     return async (repository, signal) => {
@@ -1054,7 +1054,7 @@ function createAppTokens({ id, privateKey, apiUrl }) {
 }
 async function makeToken({ id, privateKey, apiUrl }, repository, signal) {
     const { App, ...options } = await loadOctokit(apiUrl);
-    // Not by its `auth`, which keeps what it asks for by installation, whatever the App and the host are.
+    // Octokit's `auth` is not used: it caches by installation, across Apps and hosts.
     const { apps } = new App({ appId: id, privateKey, ...options }).octokit.rest;
     const [owner = '', repo = ''] = repository.split('/');
     const request = { signal };
@@ -1069,11 +1069,11 @@ async function makeToken({ id, privateKey, apiUrl }, repository, signal) {
         throw new NoAnswer('token');
     return { token: data.token, expiresAt };
 }
-/** What comes behind the name of the App. */
+/** Text after the name of the App. */
 function describeAppFault(error, { apiUrl, repository }) {
-    // A host may repeat what the App signs in with.
+    // A host may repeat the credential that the App sent.
     const refused = describeRefusal(error, border_secrets/* redactWebTokens */._M);
-    // GitHub says so of an id that no App has.
+    // GitHub's message for an unknown App id.
     const isUnknown = refused !== undefined && /integration not found/i.test(refused);
     if (statusOf(error) === 401 || isUnknown)
         return `does not have this private key: ${refused}. Set \`id\` to the ID of the App, and \`private_key\` to the variable with a key of it`;
@@ -1085,13 +1085,13 @@ function describeAppFault(error, { apiUrl, repository }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/environments/repository-address.js
 
-/** An address that this server does not take; the message says why and what it takes. */
+/** An unsupported address. The message says why and what is supported. */
 class AddressError extends Error {
     name = 'AddressError';
 }
 const shortForm = /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
-/** Reads `owner/repo`, which is on github.com, or an address. Throws AddressError, which never tells a credential. */
+/** Reads `owner/repo` on github.com, or an address. Throws AddressError, which never contains a credential. */
 function readAddress(text) {
     if (shortForm.test(text))
         return {
@@ -1117,21 +1117,21 @@ function readAddress(text) {
         throw new AddressError('must end with the name of a repository, such as /octo-org/shop.git');
     return { url: url.href, host: url.host, name: named.join('/') };
 }
-/** Whether a token may be sent to an address: nobody on the way can read it. */
+/** Whether a token may be sent to an address: only if the transport is private. */
 function isPrivate(url) {
     const { protocol, hostname } = new URL(url);
     return protocol === 'https:' || (protocol === 'http:' && (0,loopback/* isLoopback */.U)(hostname));
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/config/environment-settings.js
-/** The environments of a configuration file and the hosts of their repositories, resolved. */
+/** Resolves the environments of a configuration file and the hosts of their repositories. */
 
 
 
 
 
 
-/** A fault of a setting; the path is that of the file. */
+/** An invalid setting; the path is its place in the file. */
 class EnvironmentSettingError extends Error {
     name = 'EnvironmentSettingError';
     path;
@@ -1140,7 +1140,7 @@ class EnvironmentSettingError extends Error {
         this.path = path;
     }
 }
-/** What the machine's git needs to get out, and no agent's business. */
+/** Variables that git needs for the network. Agents do not get them. */
 const networkVariables = [
     'HTTPS_PROXY',
     'https_proxy',
@@ -1181,7 +1181,7 @@ function readToken(env, variable, path, host) {
         throw new EnvironmentSettingError(path, `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`);
     return token;
 }
-/** GitHub's keys are of RSA. Line ends may be written as `\n`, as in files of variables. */
+/** GitHub's keys are RSA. Line ends may be written as `\n`, as in .env files. */
 function readPrivateKey(env, { id, private_key: variable }, path) {
     const text = env[variable];
     if (text === undefined)
@@ -1272,7 +1272,7 @@ function isFolder(path) {
         return true;
     return path.split('/').every(part => /^[A-Za-z0-9._-]+$/.test(part) && !/^(\.{1,2}|\.git)$/i.test(part));
 }
-/** As folders are on systems that see no difference between small and large letters. */
+/** Ignores case, as some file systems do. */
 function isWithin(path, folder) {
     return folder === '.' || `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`);
 }
@@ -1281,12 +1281,12 @@ function pick(env, names) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/config/harness-settings.js
-/** The harnesses of a configuration file, resolved. */
+/** Resolves the harnesses of a configuration file. */
 
 
 
 
-/** A fault of a setting below `harnesses`; the path is relative to it. */
+/** An invalid setting below `harnesses`; the path is relative to it. */
 class HarnessSettingError extends Error {
     name = 'HarnessSettingError';
     path;
@@ -1306,13 +1306,13 @@ const providers = {
         address: 'GOOGLE_GEMINI_BASE_URL',
     },
 };
-/** The language of agents that speak one only. */
+/** The API of agents that support only one. */
 const usualApi = {
     claude: 'anthropic',
     codex: 'openai-responses',
     gemini: 'gemini',
 };
-/** Throws HarnessSettingError. `usual` is the one that a run gets that names none. */
+/** Throws HarnessSettingError. `usual` is the harness of a run that names none. */
 function readHarnessEntries({ default: _default, script, ...entries }, usual, surroundings) {
     const commands = {};
     const agents = {};
@@ -1326,7 +1326,7 @@ function readHarnessEntries({ default: _default, script, ...entries }, usual, su
     }
     return { default: usual, script: script !== undefined, commands, agents };
 }
-/** The action and the agents' own programs read them, so people expect it of the server. */
+/** The action and the agents' own programs read these variables, so people expect the same of the server. */
 function findUnreadVariables({ default: _default, script: _script, ...entries }, agents = {}, env) {
     return Object.entries(agents).flatMap(([harness, { endpoint }]) => {
         const { url, key } = entries[harness]?.endpoint ?? {};
@@ -1364,7 +1364,7 @@ function readAgent(name, entry, surroundings) {
         env: harness_settings_pick(surroundings.env, entry.env),
     };
 }
-/** A key goes to no other address than that beside which it stands: without `url` to the provider, with it only where `key` names it. */
+/** A key goes only to the address it belongs to: to the provider without `url`, otherwise only if `key` names it. */
 function readEndpoint(name, kind, { endpoint = {} }, env) {
     const api = endpoint.api ?? usualApi[kind];
     if (api === undefined)
@@ -1375,17 +1375,17 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
     if (variable !== undefined && apiKey === undefined)
         throw new HarnessSettingError([name, 'endpoint', 'key'], `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the key for the model endpoint, or name another variable`);
     const { username, password } = new URL(endpoint.url ?? provider.root);
-    // Addresses are shown: in messages of runs, in the log.
+    // Addresses appear in messages of runs and in the log.
     if (`${username}${password}` !== '')
         throw new HarnessSettingError([name, 'endpoint', 'url'], 'must not contain a user name or password; name the variable with the key in `endpoint.key`');
-    // People paste the address as other tools want it.
+    // People paste addresses in the form that other tools want.
     const root = (endpoint.url ?? provider.root).replace(/\/+$/, '').replace(/\/v1(beta)?$/, '');
     const keyOrigin = variable === undefined
         ? `\`harnesses.${name}.endpoint.key\`, which is not set`
         : `the variable ${variable} of the server (\`harnesses.${name}.endpoint.key\`)`;
     return { api, root, apiKey, keyOrigin };
 }
-/** A bare name is looked up on PATH; one with a slash is a file beside the configuration. */
+/** A bare name is looked up on PATH. One with a slash is relative to the configuration's folder. */
 function place(program, { folder }) {
     return program.includes('/') ? (0,external_node_path_.resolve)(folder, program) : program;
 }
@@ -1396,7 +1396,7 @@ function harness_settings_pick(env, names) {
 ;// CONCATENATED MODULE: ./build/js/server/config/skill-settings.js
 
 
-/** A token for skills alone goes before that of their host. Throws EnvironmentSettingError. */
+/** A token for skills takes precedence over the host's. Throws EnvironmentSettingError. */
 function readGitHubSkills({ skills }, { env, git }) {
     if (skills?.github === undefined)
         return undefined;
@@ -1435,8 +1435,8 @@ function readGitHubSkills({ skills }, { env, git }) {
 const defaultPort = 7420;
 const defaultConfigFile = 'agent-run.yaml';
 /**
- * Reads the configuration: flags over environment over file. The server's only reader of the environment.
- * Throws ConfigError, which names every setting that is wrong, its place and the remedy.
+ * Reads the configuration: flags before environment before file. Nothing else in the server reads the environment.
+ * Throws ConfigError, which names every invalid setting, its place and the remedy.
  */
 function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     const env = Object.fromEntries(Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ''));
@@ -1545,7 +1545,7 @@ function readSurroundings({ settings, place, updatedAt }, env) {
         throw new config_schema_ConfigError([`${place(error.path)}: ${error.message}`]);
     }
 }
-/** No fault: who goes without a token may well work, and mostly differs from what was meant. */
+/** Only a warning: a run may work without the token, but mostly differs from what was meant. */
 function findUnset({ settings: { harnesses: { default: _default, script: _script, ...harnesses } = {}, environments = {} }, place, }, env) {
     const look = (section, what, entries) => Object.entries(entries).flatMap(([user, entry]) => entry.env.flatMap((name, index) => {
         const path = (0,variable_name/* isUsualVariableName */.I)(name) ? [section, user, 'env'] : [section, user, 'env', index];
@@ -1561,7 +1561,7 @@ function readWorkspace({ settings, folder, place }) {
         return path;
     throw new config_schema_ConfigError([`${place(['workspace'])}: the folder ${path} does not exist`]);
 }
-/** Runs that share a folder come one after another, unless the file says that they get on with each other. */
+/** Runs that share a folder run one at a time, unless the file allows more. */
 function readLimits({ limits, workspace }) {
     return limitsSchema.parse({ ...(workspace === undefined ? {} : { concurrency: 1 }), ...limits });
 }
@@ -1595,7 +1595,7 @@ function readApiKey(key) {
         ]);
     return key;
 }
-/** Keys would cross the network in the clear. */
+/** Keys would cross the network unencrypted. */
 function refuseOpenPort(config, place) {
     if ((0,loopback/* isLoopback */.U)(config.host) || config.tls !== undefined || config.behindProxy)
         return;
@@ -1617,7 +1617,7 @@ function deepFreeze(value) {
 var external_node_url_ = __webpack_require__(3136);
 ;// CONCATENATED MODULE: ./build/js/base/process/sibling-program.js
 /**
- * The address of a program of ours in the folder of the file that asks, as source or as built, whichever that file is. `importerUrl` is its
+ * The address of a program in the caller's folder, from source or as built, like the caller. `importerUrl` is its
  * `import.meta.url`, to which a loader may add a query.
  */
 function siblingProgram(name, importerUrl) {
@@ -1629,7 +1629,7 @@ var coerce = __webpack_require__(9567);
 ;// CONCATENATED MODULE: ./build/js/contract/events.js
 
 
-/** The types of event and what their `data` holds. A newer server may send more types. */
+/** The event types and their `data`. A newer server may send more types. */
 const eventDataSchemas = {
     state: schemas/* object */.Ikc({ state: schemas/* string */.YjP(), message: schemas/* string */.YjP().optional() }),
     message: schemas/* object */.Ikc({ role: schemas/* string */.YjP(), text: schemas/* string */.YjP() }),
@@ -1638,19 +1638,19 @@ const eventDataSchemas = {
         id: schemas/* string */.YjP(),
         output: schemas/* unknown */.L5J(),
         is_error: schemas/* boolean */.zMY(),
-        /** Of a shell command, where the agent says it. */
+        /** Of a shell command, if the agent reports it. */
         exit_code: schemas/* int */.Whr().optional(),
     }),
     log: schemas/* object */.Ikc({
         stream: schemas/* enum */.k5n(['stdout', 'stderr', 'system']),
         text: schemas/* string */.YjP(),
-        /** Of a line of the service itself: whoever started the run should know. */
+        /** Set on a line of the service that the run's creator should see. */
         level: schemas/* enum */.k5n(['warning']).optional(),
     }),
     usage: schemas/* looseObject */._H3({}),
     artifact: schemas/* looseObject */._H3({}),
 };
-/** What a value is as an event; undefined for what the contract has no such event for. Members that it does not name are left out. */
+/** Parses an event draft; undefined if the contract has no such event. Unknown members are omitted. */
 function readEventDraft({ type, data, }) {
     if (typeof type !== 'string' || !isEventType(type))
         return undefined;
@@ -1677,7 +1677,7 @@ const eventQuerySchema = schemas/* object */.Ikc({
 });
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-fault.js
-/** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
+/** Faults of agents, with kinds that all programs share, and the ending of the run for each kind. */
 
 const faultKinds = [
     'auth',
@@ -1762,20 +1762,23 @@ const faultTable = {
     },
 };
 const messageMax = 600;
-/** No later request would be taken, either. */
+/** Later requests would fail too. */
 const unpaid = /credit balance/i;
-/** Of a complaint, in characters: whoever wrote it is not made to hold the server. */
+/** Limit on a complaint, in characters, so that a long one cannot block the server. */
 const complaintMax = 10_000;
-/** By the first wording that fits any of the texts; undefined where none does. Only the beginning of each is looked at. */
+/** The kind of the first wording that matches any of the texts. Only the beginning of each text is searched. */
 function faultOfWords(wordings, ...said) {
     const beginnings = said.map(beginningOf);
     return wordings.find(([wording]) => beginnings.some(beginning => wording.test(beginning)))?.[1];
 }
-/** As much of a complaint as is looked at for what it means. */
+/** The part of a complaint that is searched. */
 function beginningOf(said) {
     return said.slice(0, complaintMax);
 }
-/** What happened, and what to do about it ('' where nothing is known), each without a period. `endpoint` is an address without anything secret. */
+/**
+ * What happened, and what to do about it ('' if unknown), each without a period. `endpoint` is an address without
+ * secrets.
+ */
 function agent_fault_explainFault({ fault, httpStatus, message }, names) {
     const { code, opening, remedy } = faultTable[fault];
     const known = {
@@ -1787,14 +1790,14 @@ function agent_fault_explainFault({ fault, httpStatus, message }, names) {
     const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
     const line = (0,base_text/* ellipsis */.gO)(beginningOf(message).replace(/\s+/g, ' ').trim(), messageMax + 1);
     const said = remedy === '' ? line : line.replace(/\.$/, '');
-    // As gateways name models, and the providers themselves do not.
+    // Gateways name models like this, and the providers themselves do not.
     const bare = fault === 'model_not_found' ? /\/([^/]+)$/.exec(names.model)?.[1] : undefined;
     const isUnpaid = fault === 'rate_limit' && unpaid.test(line);
     const advice = isUnpaid ? 'Add credit at the provider, then start the run again' : fill(remedy);
     const hint = bare === undefined ? '' : `. If it is the provider's own endpoint, write the model as ${bare}`;
     return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: `${advice}${hint}` };
 }
-/** What the status of an answer means where the program says no more. */
+/** Meaning of an answer's status if the program says no more. */
 function agent_fault_faultOfStatus(status) {
     if (status === 401 || status === 403)
         return 'auth';
@@ -1808,25 +1811,25 @@ function agent_fault_faultOfStatus(status) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/event-parts.js
-/** For readers of what a program prints: parts of events that are read with care, and events that are written alike for every program. */
+/** Parts of events for readers of program output, checked field by field, and events that all programs share. */
 
 
 const lineMax = 1000;
-/** No run has as many calls or answers. */
+/** Limit on remembered ids. No real run has as many calls or answers. */
 const idsMax = 100_000;
-/** '' for what is no text. */
+/** '' unless it is a string. */
 function event_parts_readText(value) {
     return typeof value === 'string' ? value : '';
 }
-/** 0 for what is no number of things. */
+/** 0 unless it is a count. */
 function readCount(value) {
     return typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
-/** For the data of a result; {} for what is no exit code. */
+/** Data of a result. {} without an exit code. */
 function readExitCode(value) {
     return Number.isInteger(value) ? { exit_code: Number(value) } : {};
 }
-/** {} for what is no object. */
+/** {} unless it is an object. */
 function readObject(value) {
     return (0,json/* isObject */.Gv)(value) ? value : {};
 }
@@ -1834,7 +1837,10 @@ function readObject(value) {
 function readObjects(value) {
     return Array.isArray(value) ? value.filter(json/* isObject */.Gv) : [];
 }
-/** The texts of a content as MCP and Anthropic have it: a text, or a list of parts. Parts without text are named by their type. */
+/**
+ * The texts of content in the shape of MCP and Anthropic: a string, or a list of parts. Parts without text are named
+ * by their type.
+ */
 function readContent(content) {
     if (!Array.isArray(content))
         return event_parts_readText(content);
@@ -1842,12 +1848,15 @@ function readContent(content) {
         .map(({ type, text }) => (typeof text === 'string' ? text : `[${event_parts_readText(type) || 'part'}]`))
         .join('\n');
 }
-/** Adds an id to those that a reader keeps. Whoever can write where the program writes has ever new ones: they are not kept without end. */
+/** Adds an id to those that a reader remembers, up to a limit: tools can print any number of new ids. */
 function remember(ids, id) {
     if (ids.size < idsMax)
         ids.add(id);
 }
-/** The name of a tool: `mcp__SERVER__TOOL` for one that the program calls PREFIX + SERVER_TOOL. As it is where no server or more than one may have it. */
+/**
+ * The name of a tool: `mcp__SERVER__TOOL` if the program calls it PREFIX + SERVER_TOOL. Unchanged unless exactly one
+ * server matches.
+ */
 function nameTool(name, prefix, servers) {
     const [server, other] = servers.filter(({ name: own }) => name.startsWith(`${prefix}${own}_`));
     if (server === undefined || other !== undefined)
@@ -1858,14 +1867,14 @@ function nameTool(name, prefix, servers) {
 function tellLine(text) {
     return { type: 'log', data: { stream: 'system', text: printLine(text) } };
 }
-/** The same, of what whoever started the run should know. */
-function tellWarning(text) {
+/** A warning for the caller of the run. */
+function createWarning(text) {
     return { type: 'log', data: { stream: 'system', text: printLine(`warning: ${text}`), level: 'warning' } };
 }
 function printLine(text) {
     return `${(0,base_text/* ellipsis */.gO)(text.replace(/\s+/g, ' ').trim(), lineMax)}\n`;
 }
-function tellMessage(text) {
+function createMessage(text) {
     return { type: 'message', data: { role: 'assistant', text } };
 }
 
@@ -1891,7 +1900,9 @@ const endSchema = schemas/* discriminatedUnion */.gMt('kind', [
         message: schemas/* string */.YjP(),
     }),
 ]);
-/** The program is this version's own, but its tools can write where it writes: what is none of its lines is no event. */
+/**
+ * The lines come from this version's own program, but its tools can write to its output. Other lines are not events.
+ */
 function createBuiltinReader() {
     const running = new Set();
     let steps = 0;
@@ -1908,10 +1919,10 @@ function createBuiltinReader() {
             running.delete(event.data.id);
         if (event.type === 'message')
             lastText = event.data.text;
-        // Shortened where no secret is left that could be cut.
+        // Shortened only after redaction, so that no secret is cut.
         if (event.type !== 'log')
             return [event];
-        return [event.data.level === 'warning' ? tellWarning(event.data.text) : tellLine(event.data.text)];
+        return [event.data.level === 'warning' ? createWarning(event.data.text) : tellLine(event.data.text)];
     };
     const readEnd = (value) => {
         const read = endSchema.safeParse(value);
@@ -1950,19 +1961,19 @@ function createBuiltinReader() {
 
 
 
-/** The agent that comes with the server: a loop of its own (builtin-agent.ts), which needs nothing installed. */
+/** The agent that comes with the server: its own loop (builtin-agent.ts), which needs no installation. */
 const builtinAdapter = {
     title: 'the built-in agent',
     apis: modelApis,
     program: { file: (0,external_node_url_.fileURLToPath)(siblingProgram('builtin-agent', import.meta.url)) },
     versionArgs: ['--version'],
-    /** Everything goes through standard input: what it is asked, and the key, which so is in no environment that a tool inherits. */
+    /** Standard input carries everything, including the key, so no environment that a tool inherits contains it. */
     launch: spec => ({ args: [], env: {}, stdin: JSON.stringify(spec), files: [] }),
     createReader: () => createBuiltinReader(),
 };
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude-launch.js
-/** Below the state folder: what Claude Code calls its configuration, with its sessions in it. */
+/** Claude Code's configuration folder below the state folder, with its sessions. */
 const home = 'claude';
 const files = {
     settings: `${home}/settings.json`,
@@ -1971,7 +1982,7 @@ const files = {
     instructions: `${home}/instructions.md`,
     memory: `${home}/CLAUDE.md`,
 };
-/** Sends nothing anywhere but to the endpoint, and stays the version it is. */
+/** Disables traffic to hosts other than the endpoint, and updates. */
 const quiet = {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
@@ -1979,14 +1990,14 @@ const quiet = {
     DISABLE_ERROR_REPORTING: '1',
 };
 const behaviour = {
-    // As root it refuses to work without asking, unless it is told that this is no machine of a person.
+    // As root it refuses to work without prompts unless it is told that this is a sandbox.
     IS_SANDBOX: '1',
-    // Its own ten tries take minutes; a run that can be started again need not.
+    // Its own ten retries take minutes. A run can be started again.
     CLAUDE_CODE_MAX_RETRIES: '3',
     API_TIMEOUT_MS: '300000',
-    // The tools of MCP servers stand in every request: other endpoints than its maker's know no search for tools.
+    // Sends the tools of MCP servers in every request, because other makers' endpoints do not support tool search.
     ENABLE_TOOL_SEARCH: 'false',
-    // Waits for them before its first request. Else the tools of a slow one are missing there.
+    // Waits for MCP servers before its first request. Otherwise the tools of a slow one are missing.
     MCP_CONNECTION_NONBLOCKING: 'false',
     MCP_TIMEOUT: '60000',
 };
@@ -1997,14 +2008,14 @@ function launchClaude({ endpoint, model, prompt, instructions, mcpServers, works
             '--output-format',
             'stream-json',
             '--verbose',
-            // A long answer is no silence, and its tokens are known before it ends.
+            // Shows that a long answer is in progress, and its tokens before it ends.
             '--include-partial-messages',
             '--dangerously-skip-permissions',
             '--model',
             model,
             '--max-turns',
             String(stepsMax),
-            // Not the settings of the workspace: whoever wrote them could send the key elsewhere.
+            // Ignores the settings of the workspace: they could send the key to another host.
             '--setting-sources',
             'user',
             '--strict-mcp-config',
@@ -2020,14 +2031,14 @@ function launchClaude({ endpoint, model, prompt, instructions, mcpServers, works
             CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
             CLAUDE_CODE_TMPDIR: tempDir,
         },
-        // A prompt that begins with a slash would be a command of the program, which it carries out without any model.
+        // A prompt with a leading slash would be a command of the program, which runs without a model.
         stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
         files: [
             { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
-            // Without any key it looks for a person who has logged in.
+            // Without a key it asks a person to log in.
             { path: files.key, text: endpoint.apiKey ?? 'none' },
             { path: files.mcp, text: printMcpServers(mcpServers) },
-            // The instructions of the workspace are wanted, and would go with its settings.
+            // Without the workspace's settings its instructions are missing too, so they are passed here.
             { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(' ', '\\ ')}\n` },
             ...(instructions === '' ? [] : [{ path: files.instructions, text: instructions }]),
         ],
@@ -2043,11 +2054,11 @@ function printMcpServers(servers) {
     });
     return JSON.stringify({ mcpServers: Object.fromEntries(entries) }, (_name, value) => typeof value === 'string' ? escapeDollars(value) : value);
 }
-/** It puts variables in place of `${NAME}`, and what comes after `:-` where there is no such variable. */
+/** It replaces `${NAME}` with variables, and uses the text after `:-` if the variable is missing. */
 function escapeDollars(text) {
     return text.replaceAll('${', () => '${AGENT_RUN_NO_VARIABLE:-$}{');
 }
-/** For a shell. */
+/** Quotes for a shell. */
 function quote(text) {
     return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -2064,7 +2075,7 @@ const words = {
     max_output_tokens: 'output_limit',
     connection_failed: 'network',
 };
-/** By `error` of the message in which Claude Code tells of a failed request, where no status is known. */
+/** By `error` of Claude Code's message about a failed request, if the status is unknown. */
 const errors = {
     authentication_failed: 'auth',
     billing_error: 'rate_limit',
@@ -2074,7 +2085,7 @@ const errors = {
     max_output_tokens: 'output_limit',
     server_error: 'provider',
 };
-/** Why a result is no success. `apiError` is `error` of its last message about a failed request. */
+/** Why a result is not a success. `apiError` is `error` of its last message about a failed request. */
 function explainClaudeResult(result, apiError) {
     const { subtype, terminal_reason, stop_reason, api_error, api_error_status: status } = result;
     const word = [subtype, terminal_reason, stop_reason, api_error]
@@ -2087,7 +2098,7 @@ function findFault(word, status, apiError) {
     const named = word === undefined ? undefined : words[word];
     if (named !== undefined)
         return named;
-    // A bill that is not paid comes with the status of a bad request.
+    // An unpaid bill comes with the status of a bad request.
     if (apiError === 'billing_error')
         return 'rate_limit';
     if (status !== undefined)
@@ -2104,7 +2115,10 @@ function describe({ result, errors: list, terminal_reason: reason }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude-usage.js
 
-/** Of one result: models that a run asks, and answers since the result before. Whoever can write where the program writes has no end of them. */
+/**
+ * Limits within one result: models, and answers since the result before. Tools can write any number to the program's
+ * output.
+ */
 const modelsMax = 1000;
 const answersMax = 10_000;
 const none = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
@@ -2114,10 +2128,10 @@ function countClaudeUsage() {
     let openSum = none;
     let settled = none;
     let settledRequests = 0;
-    /** Undefined once it is not known of one model. */
+    /** Undefined once it is unknown for one model. */
     let cost = 0;
     let told = '';
-    const tell = () => {
+    const report = () => {
         const data = {
             ...combine(settled, openSum, add),
             requests: settledRequests + open.size,
@@ -2139,12 +2153,12 @@ function countClaudeUsage() {
     return {
         begin(id, usage) {
             note(id, readTokens(usage));
-            return tell();
+            return report();
         },
         end(id, usage) {
-            // Some endpoints tell of the input at the beginning only.
+            // Some endpoints report the input only at the beginning.
             note(id, combine(open.get(id) ?? none, readTokens(usage), Math.max));
-            return tell();
+            return report();
         },
         settle({ model_usage_since_last_result: byModel }) {
             const models = Object.values(readObject(byModel)).slice(0, modelsMax).map(readObject);
@@ -2158,12 +2172,12 @@ function countClaudeUsage() {
                 cost === undefined || !isPriced
                     ? undefined
                     : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
-            return tell();
+            return report();
         },
     };
 }
 const add = (one, other) => one + other;
-/** Each number of one with the same number of the other. */
+/** Combines each number of one with the same number of the other. */
 function combine(one, other, put) {
     return {
         input_tokens: put(one.input_tokens, other.input_tokens),
@@ -2172,7 +2186,7 @@ function combine(one, other, put) {
         reasoning_tokens: put(one.reasoning_tokens, other.reasoning_tokens),
     };
 }
-/** As Anthropic counts: what is read from the cache and written to it is no part of the input. */
+/** Anthropic does not count tokens read from or written to the cache as input. */
 function readTokens(usage) {
     const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens_details } = readObject(usage);
     const cached = readCount(cache_read_input_tokens);
@@ -2198,31 +2212,32 @@ function readModelTokens({ inputTokens, outputTokens, cacheReadInputTokens, cach
 
 
 
-/** Its own words for what an endpoint did not answer come as messages of this model. */
+/** Its own messages about a failed request have this model name. */
 const ownModel = '<synthetic>';
-/** Agents below this one: they are models at work, whose silence is none of a tool's. */
+/** Tools that start subagents. Their silence is that of a model, not of a tool. */
 const delegates = ['Task', 'Agent'];
 const deadStates = ['failed', 'needs-auth', 'disabled'];
 const thoughtMax = 400;
 /**
- * Reads `--output-format stream-json` with partial messages: `system`/`init` first, a message for each block of an answer, the results of tools as messages of the
- * user, and a `result` at the end, which says `subtype: "success"` also of a failure: only `is_error` counts. It may come several times, when work in the
- * background ends after the answer; the last one counts.
+ * Reads `--output-format stream-json` with partial messages: `system`/`init` first, a message for each block of an
+ * answer, tool results as messages of the user, and a `result` at the end. A failed result may also say `subtype:
+ * "success"`, so only `is_error` counts. When background work ends after the answer, another `result` follows, and
+ * the last one counts.
  */
 function createClaudeReader({ mcpServers, deadServers, }) {
     const answers = new Set();
     const openCalls = new Set();
-    /** By name, with what is known of the reason. */
+    /** By name, with the reason as far as it is known. */
     const dead = new Map(deadServers?.map(name => [name, 'it did not start']));
     const usage = countClaudeUsage();
     let sessionId;
     let text = '';
-    /** Why the model did not answer, unless it did later. */
+    /** Why the model did not answer. Cleared by a later answer. */
     let apiError;
     let result;
     const readSystem = (event) => {
         if (event.subtype === 'api_retry')
-            return [tellRetry(event)];
+            return [reportRetry(event)];
         if (event.subtype !== 'init')
             return [];
         sessionId = event_parts_readText(event.session_id) || sessionId;
@@ -2232,7 +2247,7 @@ function createClaudeReader({ mcpServers, deadServers, }) {
             if (!deadStates.includes(status) || dead.has(name))
                 return [];
             dead.set(name, status);
-            return [tellWarning(`the MCP server ${name} cannot be used: ${status}`)];
+            return [createWarning(`the MCP server ${name} cannot be used: ${status}`)];
         });
     };
     const readBlock = (block, isBelow) => {
@@ -2242,7 +2257,7 @@ function createClaudeReader({ mcpServers, deadServers, }) {
                 if (isBelow || said.trim() === '')
                     return [];
                 text = said;
-                return [tellMessage(said)];
+                return [createMessage(said)];
             }
             case 'thinking': {
                 const thought = event_parts_readText(block.thinking).trim();
@@ -2263,7 +2278,7 @@ function createClaudeReader({ mcpServers, deadServers, }) {
         if (isBelow)
             return;
         apiError = undefined;
-        // It has gone on after its end, and that of what it does now is still to come.
+        // It has continued after its result, so another one will come.
         result = undefined;
     };
     const readAssistant = (event) => {
@@ -2284,7 +2299,7 @@ function createClaudeReader({ mcpServers, deadServers, }) {
         const id = event_parts_readText(tool_use_id);
         openCalls.delete(id);
         const said = readContent(content);
-        // As it begins what it says of a command that failed.
+        // The start of its text for a failed command.
         const [begin = '', digits] = (is_error === true && /^Exit code (\d{1,3})(?:\n|$)/.exec(said)) || [];
         const exit = digits === undefined ? {} : readExitCode(Number(digits));
         const data = { id, output: said.slice(begin.length), is_error: is_error === true, ...exit };
@@ -2326,7 +2341,7 @@ function createClaudeReader({ mcpServers, deadServers, }) {
                 return { kind: 'failed', text, ...explainClaudeResult({ result: apiError?.text }, apiError?.kind) };
             if (result.is_error !== false || result.subtype !== 'success')
                 return { kind: 'failed', text, ...explainClaudeResult(result, apiError?.kind) };
-            // Commands of its own succeed without a model.
+            // Its own commands succeed without a model.
             if (answers.size === 0)
                 return { kind: 'failed', fault: 'harness', message: 'it did not ask the model', text: event_parts_readText(result.result) };
             const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
@@ -2345,8 +2360,8 @@ function createClaudeReader({ mcpServers, deadServers, }) {
         },
     };
 }
-function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }) {
-    // It asks once more for a key that was refused, and gives the last number each time.
+function reportRetry({ attempt, max_retries, retry_delay_ms, error_status, error }) {
+    // It retries a refused key once, and repeats the last number each time.
     const which = error_status === 401 ? 'retrying' : `retry ${attempt} of ${max_retries}`;
     const status = typeof error_status === 'number' ? ` (status ${error_status})` : '';
     const wait = typeof retry_delay_ms === 'number' ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : '';
@@ -2356,7 +2371,7 @@ function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude.js
 
 
-/** Claude Code, for endpoints that speak Anthropic's Messages. Tried with 2.1.332. */
+/** Claude Code, for endpoints of Anthropic's Messages API. Tested with 2.1.332. */
 const claudeAdapter = {
     title: 'Claude Code',
     apis: ['anthropic'],
@@ -2367,7 +2382,7 @@ const claudeAdapter = {
 };
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/toml.js
-/** A document of TOML: tables as headed sections, which come after the plain values of their table. */
+/** Prints a TOML document: tables are headed sections after the plain values of their table. */
 function printToml(table) {
     return `${printTable(table, []).join('\n')}\n`;
 }
@@ -2389,14 +2404,14 @@ function printValue(value) {
         return printString(value);
     return Array.isArray(value) ? `[${value.map(printString).join(', ')}]` : String(value);
 }
-/** JSON's strings are TOML's, but for the character DEL and halves of pairs. */
+/** JSON strings are valid TOML, except for the character DEL and lone surrogates. */
 function printString(text) {
     return JSON.stringify(text.toWellFormed()).replaceAll('\x7f', '\\u007f');
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex-launch.js
 
-/** Below the state folder: CODEX_HOME, with its settings and sessions. */
+/** CODEX_HOME below the state folder, with settings and sessions. */
 const codexHome = 'codex';
 const keyVariable = 'AGENT_MODEL_KEY';
 function launchCodex(spec) {
@@ -2406,7 +2421,7 @@ function launchCodex(spec) {
         args: resume === undefined ? ['exec', ...options, '-'] : ['exec', 'resume', ...options, resume, '-'],
         env: {
             CODEX_HOME: `${stateDir}/${codexHome}`,
-            // It wants one where a variable is named.
+            // A named variable must have a value.
             [keyVariable]: endpoint.apiKey ?? 'none',
         },
         stdin: prompt,
@@ -2422,10 +2437,10 @@ function createSettings({ endpoint, model, instructions, mcpServers }) {
         approval_policy: 'never',
         sandbox_mode: 'danger-full-access',
         check_for_update_on_startup: false,
-        // Without these it looks up hosts of its maker, and waits for a network for ever.
+        // Otherwise it looks up hosts of its maker, and without a network waits forever.
         features: { plugins: false, apps: false, remote_plugin: false, unbounded_connection_retries: false },
         analytics: { enabled: false },
-        // The key is not in the environment of what it starts. A shell of the same user still reads it from /proc.
+        // Keeps the key out of the environment of its tools. A shell of the same user can still read it from /proc.
         shell_environment_policy: { exclude: [keyVariable] },
         model_providers: {
             run: {
@@ -2438,13 +2453,13 @@ function createSettings({ endpoint, model, instructions, mcpServers }) {
                 stream_idle_timeout_ms: 300_000,
             },
         },
-        // Waits for servers of tools before its first request. Else the tools of a slow one are missing there.
+        // Waits for MCP servers before its first request. Otherwise the tools of a slow one are missing.
         mcp_optional_startup_grace_ms: 60_000,
         mcp_servers: Object.fromEntries(mcpServers.map(server => [server.name, createMcpServer(server)])),
     };
 }
 function createMcpServer(server) {
-    // Without these a server has 10 seconds to start, and a tool one minute.
+    // Otherwise a server has 10 seconds to start, and a tool one minute.
     const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
     const { type, required } = server;
     return type === 'stdio'
@@ -2456,7 +2471,7 @@ function createMcpServer(server) {
 
 
 
-/** Codex says what failed in words only. The first that fits counts. */
+/** Codex describes failures in words only. The first match counts. */
 const wordings = [
     [/ran out of room in the model's context window|context_length_exceeded/, 'context_length'],
     [/reason: content_filter/, 'refusal'],
@@ -2468,17 +2483,17 @@ const wordings = [
     [/stream disconnected before completion/, 'provider'],
 ];
 const statuses = /\bstatus:? (\d{3})\b/;
-/** Of the message of a failed turn. */
+/** In the message of a failed turn. */
 function explainCodexFailure(said) {
     const [, digits] = statuses.exec(beginningOf(said)) ?? [];
     if (digits !== undefined)
         return { fault: agent_fault_faultOfStatus(Number(digits)), httpStatus: Number(digits), message: said };
     const kind = faultOfWords(wordings, said);
     const answer = codex_fault_readAnswer(said);
-    // Only the answer to a bad request is passed on as it came.
+    // Codex passes on unchanged only the answer to a bad request.
     return { fault: kind ?? (answer === undefined ? 'harness' : 'bad_request'), message: answer ?? said };
 }
-/** The message in the body of an answer; undefined for what is no body. */
+/** The message in the body of an answer. Undefined if it is not such a body. */
 function codex_fault_readAnswer(said) {
     try {
         const body = JSON.parse(said);
@@ -2490,7 +2505,7 @@ function codex_fault_readAnswer(said) {
         return undefined;
     }
 }
-/** Of what it printed to standard error when it did not even begin; undefined where that says nothing that is known. */
+/** From standard error if it did not start at all. Undefined if no known message is there. */
 function explainCodexStart(printed) {
     const [, server, why = ''] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
     if (server === undefined)
@@ -2500,7 +2515,7 @@ function explainCodexStart(printed) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex-items.js
 
-/** Undefined for an item that is no call of a tool. `output` and `isError` mean something only once it is completed. */
+/** Undefined for an item that is not a tool call. `output` and `isError` are valid only once it is completed. */
 function readCall(item) {
     const isError = event_parts_readText(item.status) === 'failed' || event_parts_readText(item.status) === 'declined';
     const call = { isError, isDelegate: false };
@@ -2548,18 +2563,24 @@ const mark = Buffer.from('"type":"token_usage_record"');
 const objectStart = 0x7b;
 const lineEnd = 0x0a;
 const pieceBytes = 1024 * 1024;
-/** What comes behind is not read: the agent can make the file as large as it likes, and nothing else is done meanwhile. */
+/** The rest is not read: the agent can make the file any size, and reading blocks the server. */
 const logBytesMax = 256 * 1024 * 1024;
-/** In one go, which is a tenth of a second or two. */
+/** Limit for one read, which takes one or two tenths of a second. */
 const updateBytesMax = 32 * 1024 * 1024;
-/** Of lines with the mark no more are looked at, nor more bytes of them: a thread has one for each answer, of less than a kilobyte. */
+/** Limits on marked lines and their bytes. A thread has one such line per answer, of less than a kilobyte. */
 const recordsMax = 20_000;
 const recordBytesMax = 16 * 1024 * 1024;
-/** Of the folders of years, months and days, over all searches for the log of a thread: each line of the program that comes before it was found is one. */
+/**
+ * Limit on folders of years, months and days, over all searches for a thread's log. Each line of the program before
+ * the log exists is one search.
+ */
 const entriesMax = 5000;
 /** No record of an answer is longer. */
 const lineBytesMax = 64 * 1024;
-/** The log of a thread below CODEX_HOME, also before it is there. Never throws: without it, a run lacks some numbers. */
+/**
+ * The log of a thread below CODEX_HOME, which may not exist yet. Never throws: without a log, a run lacks some
+ * numbers.
+ */
 function openSessionLog(codexHome, threadId) {
     let file;
     const budget = { left: entriesMax };
@@ -2582,7 +2603,7 @@ function openSessionLog(codexHome, threadId) {
     };
     const takePiece = (piece) => {
         const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-        // By its marks, not line by line: whoever writes lines without end is not made to have each looked at.
+        // Found by their marks, not line by line, because an agent could write any number of lines.
         const end = text.lastIndexOf(lineEnd) + 1;
         for (let found = text.indexOf(mark); found >= 0 && found < end && !isFull();) {
             const from = text.lastIndexOf(lineEnd, found) + 1;
@@ -2590,7 +2611,7 @@ function openSessionLog(codexHome, threadId) {
             takeLine(text.subarray(from, to));
             found = text.indexOf(mark, to);
         }
-        // Of a line that is longer than any record a part is enough: it is none.
+        // A line longer than any record is skipped after its first part.
         rest = Buffer.from(text.subarray(end, end + lineBytesMax + 1));
     };
     return {
@@ -2604,7 +2625,7 @@ function openSessionLog(codexHome, threadId) {
                 return at - from === updateBytesMax;
             }
             catch {
-                // It is gone, or not what it was.
+                // The file was removed or replaced.
                 return false;
             }
         },
@@ -2624,7 +2645,7 @@ function parseLine(line) {
         return undefined;
     }
 }
-/** Tokens as Codex counts them: input is with the cached ones, output with those of the reasoning. */
+/** Codex counts cached tokens as input, and tokens of reasoning as output. */
 function readThreadTokens(usage) {
     const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = readObject(usage);
     return {
@@ -2634,7 +2655,10 @@ function readThreadTokens(usage) {
         reasoning_tokens: readCount(reasoning_output_tokens),
     };
 }
-/** In the folder of its day. Links lead nowhere, and no more is looked through than is left of the budget: nothing else is done meanwhile. */
+/**
+ * Searches the folder of its day, within the rest of the budget, because searching blocks the server. Does not follow
+ * links.
+ */
 function findLog(codexHome, threadId, budget) {
     budget.left -= 1;
     const look = (folder, levels) => {
@@ -2663,7 +2687,7 @@ function findLog(codexHome, threadId, budget) {
     };
     return look((0,external_node_path_.join)(codexHome, 'sessions'), 3);
 }
-/** Reads a file from a place on, no more than is read in one go, and gives the new place. */
+/** Reads a file from an offset, up to the limit for one read. Returns the new offset. */
 function readOn(file, from, take) {
     const handle = (0,border_files/* openPlainFileSync */.o8)(file);
     try {
@@ -2694,23 +2718,23 @@ function readOn(file, from, take) {
 
 const codex_reader_thoughtMax = 400;
 /**
- * Reads the lines of `exec --json`: `thread.started`, then items as they start and are completed, and `turn.completed` or `turn.failed` at the end. An
- * `error` in between is a retry, or the reason of a failure that follows. What it says of usage is that of the thread over all its runs, and only of a turn
- * that ended well: the rest comes from the log that it keeps of the thread.
+ * Reads the lines of `exec --json`: `thread.started`, then items as they start and complete, and `turn.completed` or
+ * `turn.failed` at the end. An `error` in between is a retry, or the reason of a later failure. Its usage covers the
+ * thread over all its runs, and comes only after a successful turn. Otherwise usage comes from the thread's log.
  */
 function createCodexReader({ stateDir, resume }) {
     const openLog = (threadId) => openSessionLog((0,external_node_path_.join)(stateDir, codexHome), threadId);
     const started = new Set();
     const openCalls = new Set();
     let log = resume === undefined ? undefined : openLog(resume);
-    // What came before is known to its end, however much it is: it is not of this run.
+    // Earlier records belong to earlier runs, so read all of them first.
     while (log?.update() === true)
         ;
     const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
     let threadId;
-    /** A thread is kept when its first turn begins, and told of before. */
+    /** A thread is named before its first turn begins, and stored only then. */
     let isKept = false;
-    /** Answers as far as items tell them apart: two calls of one answer look like two. */
+    /** Answers as far as items show them: two calls of one answer look like two answers. */
     let guessedSteps = 0;
     let isAnswering = false;
     let text = '';
@@ -2718,8 +2742,8 @@ function createCodexReader({ stateDir, resume }) {
     let end;
     let told = '';
     const countSteps = () => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
-    const tellUsage = (tokens) => {
-        // What a thread had used before is not known: better no number than a wrong one.
+    const reportUsage = (tokens) => {
+        // Earlier usage of the thread is unknown, and no number is better than a wrong one.
         if (tokens === undefined || (resume !== undefined && before.tokens === undefined))
             return [];
         const since = (name) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
@@ -2736,21 +2760,21 @@ function createCodexReader({ stateDir, resume }) {
         told = json;
         return [{ type: 'usage', data: { ...usage } }];
     };
-    const tellLoggedUsage = () => {
+    const reportLoggedUsage = () => {
         log?.update();
-        return (log?.answers ?? 0) > before.answers ? tellUsage(log?.tokens) : [];
+        return (log?.answers ?? 0) > before.answers ? reportUsage(log?.tokens) : [];
     };
     const beginAnswer = () => {
         complaint = undefined;
-        // Whatever ended is not the end of this one.
+        // The end of an earlier turn is not that of this one.
         end = undefined;
         if (!isAnswering)
             guessedSteps += 1;
         isAnswering = true;
     };
-    const tellComplaint = (said) => {
+    const reportComplaint = (said) => {
         complaint = said;
-        // Nothing is complained of after a turn that went well.
+        // A successful turn clears earlier complaints.
         if (end === 'completed')
             end = 'failed';
         return [tellLine(`Codex: ${said}`)];
@@ -2782,17 +2806,17 @@ function createCodexReader({ stateDir, resume }) {
             case 'agent_message':
                 beginAnswer();
                 text = event_parts_readText(item.text);
-                return text.trim() === '' ? [] : [tellMessage(text)];
+                return text.trim() === '' ? [] : [createMessage(text)];
             case 'reasoning':
                 beginAnswer();
                 return [tellLine(`thinking: ${(0,base_text/* ellipsis */.gO)(event_parts_readText(item.text), codex_reader_thoughtMax)}`)];
             case 'error':
-                // In every run with a model that is newer than the program, whose model does its work all the same.
+                // Printed in every run with a model that is newer than the program. The model works anyway.
                 if (/^Model metadata for \S+ not found/.test(event_parts_readText(item.message)))
                     return [];
-                // A warning, unless the turn had come to its end.
+                // A warning, unless it ends the turn.
                 return end === 'completed'
-                    ? tellComplaint(event_parts_readText(item.message))
+                    ? reportComplaint(event_parts_readText(item.message))
                     : [tellLine(`Codex: ${event_parts_readText(item.message)}`)];
             default:
                 return readCallItem(item, true);
@@ -2812,19 +2836,19 @@ function createCodexReader({ stateDir, resume }) {
                     text = '';
                     return [];
                 case 'item.started':
-                    return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
+                    return [...readCallItem(readObject(event.item), false), ...reportLoggedUsage()];
                 case 'item.completed':
-                    return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
+                    return [...readCompleted(readObject(event.item)), ...reportLoggedUsage()];
                 case 'error':
-                    return tellComplaint(event_parts_readText(event.message));
+                    return reportComplaint(event_parts_readText(event.message));
                 case 'turn.failed':
                     end = 'failed';
                     complaint = event_parts_readText(readObject(event.error).message) || complaint;
-                    return tellLoggedUsage();
+                    return reportLoggedUsage();
                 case 'turn.completed':
                     end = 'completed';
                     log?.update();
-                    return tellUsage(readThreadTokens(event.usage));
+                    return reportUsage(readThreadTokens(event.usage));
                 default:
                     return [];
             }
@@ -2852,7 +2876,7 @@ function createCodexReader({ stateDir, resume }) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex.js
 
 
-/** Codex, for endpoints that speak OpenAI's Responses. Tried with 0.171.0. */
+/** Codex, for endpoints of OpenAI's Responses API. Tested with 0.171.0. */
 const codexAdapter = {
     title: 'Codex',
     apis: ['openai-responses'],
@@ -2866,16 +2890,16 @@ const codexAdapter = {
 var slow_addresses = __webpack_require__(6491);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini-launch.js
 
-/** Below the state folder: what Gemini CLI takes for the home of its user, with settings, skills and sessions in it. */
+/** Home of Gemini CLI's user below the state folder, with settings, skills and sessions. */
 const gemini_launch_home = 'gemini';
 const folder = `${gemini_launch_home}/.gemini`;
-/** Its provider's own endpoint, which has all models that it asks beside the one of the run. */
+/** Its provider's own endpoint, which has every model that the program asks in addition to the run's. */
 const ownEndpoint = 'https://generativelanguage.googleapis.com';
-/** Below the state folder: a file that every bash reads before its command. */
+/** File below the state folder that every bash reads before its command. */
 const bashFile = `${gemini_launch_home}/variables.sh`;
-/** Below the state folder: what Node runs before the program. */
+/** Below the state folder: code that Node runs before the program. */
 const preloadFile = `${gemini_launch_home}/preload.cjs`;
-/** Of MCP servers, where a run has none: it then takes none from the workspace either. */
+/** Name for no MCP servers: otherwise it would take those of the workspace. */
 const noServers = 'none-of-this-run';
 function launchGemini(spec) {
     const { endpoint, model, prompt, instructions, mcpServers, stateDir, variables, newSessionId, resume } = spec;
@@ -2886,7 +2910,7 @@ function launchGemini(spec) {
             'stream-json',
             '--yolo',
             '--skip-trust',
-            // In one word: a name that begins with a dash is no option.
+            // One argument, so that a name with a leading dash is not an option.
             `--model=${model}`,
             '--allowed-mcp-server-names',
             mcpServers.length === 0 ? noServers : mcpServers.map(({ name }) => name).join(','),
@@ -2895,13 +2919,13 @@ function launchGemini(spec) {
             '',
         ],
         env: {
-            // Without any key it looks for a person who has logged in.
+            // Without a key it asks a person to log in.
             GEMINI_API_KEY: endpoint.apiKey ?? 'none',
             GOOGLE_GEMINI_BASE_URL: endpoint.root,
             GEMINI_CLI_HOME: `${stateDir}/${gemini_launch_home}`,
-            // It would start itself a second time, for a larger heap.
+            // Otherwise it restarts itself for a larger heap.
             GEMINI_CLI_NO_RELAUNCH: 'true',
-            // It warns of any lesser terminal, although there is none.
+            // It warns about any lesser terminal, although there is none.
             TERM: 'xterm-256color',
             COLORTERM: 'truecolor',
             NODE_OPTIONS: [variables.NODE_OPTIONS, `--require=${JSON.stringify(`${stateDir}/${preloadFile}`)}`]
@@ -2912,7 +2936,7 @@ function launchGemini(spec) {
         stdin: `/${newSessionId}`,
         files: [
             { path: `${folder}/settings.json`, text: JSON.stringify(gemini_launch_createSettings(spec)) },
-            // Also where there are none: a conversation that goes on may have had some.
+            // Also without servers: the conversation's last run may have had some.
             { path: `${folder}/GEMINI.md`, text: instructions },
             { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
             { path: preloadFile, text: printPreload(variables.NODE_OPTIONS) },
@@ -2922,17 +2946,18 @@ function launchGemini(spec) {
     };
 }
 /**
- * The prompt as a command of the program, which nobody else can have named so. Of a prompt on standard input each word behind an `@` that is like the name of a
- * file of the workspace would become that name, with the text of the file behind it. In a command only braces mean something, and `!{}` stands for nothing.
+ * The prompt as a command of the program, under a name that is not in use. In a prompt on standard input, a word
+ * after `@` that resembles a file name of the workspace would be replaced with the file's name and text. In a command
+ * only braces have a meaning, and `!{}` stands for nothing.
  */
 function printPrompt(prompt) {
     const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, '$&!{}').toWellFormed();
     return `prompt = ${JSON.stringify(text).replaceAll('\x7f', '\\u007f')}\n`;
 }
 /**
- * The program exits without waiting for what it has written: of a long answer the end would be lost in a full pipe, unless writing blocks. Its tools get
- * the options of Node that the run has. The time for slow addresses is set here, not by an option: Node before 20.13,
- * which an image may have, refuses that option in NODE_OPTIONS.
+ * The program exits before its output is written, so a full pipe would lose the end of a long answer unless writes
+ * block. Its tools get the run's own NODE_OPTIONS. The timeout for slow addresses is set here, because Node before
+ * 20.13, which an image may have, refuses that option in NODE_OPTIONS.
  */
 function printPreload(nodeOptions) {
     const restore = nodeOptions === undefined ? 'delete env.NODE_OPTIONS' : `env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
@@ -2940,8 +2965,8 @@ function printPreload(nodeOptions) {
     return `const { env, stdout } = process;\nstdout._handle?.setBlocking?.(true);\n${wait};\n${restore};\n`;
 }
 /**
- * The commands of bash that set variables. Gemini CLI lets what it takes for a secret, such as GH_TOKEN, through to MCP servers where its settings allow the name;
- * on the way to the shell it drops the name all the same. Its shell is bash.
+ * Bash commands that set variables. For names that it takes for secrets, such as GH_TOKEN, Gemini CLI passes a
+ * variable on to MCP servers if its settings allow the name, but never to its shell, which is bash.
  */
 function printExports(variables) {
     const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
@@ -2950,9 +2975,9 @@ function printExports(variables) {
 function gemini_launch_createSettings({ endpoint, model, mcpServers, variables, stepsMax }) {
     return {
         security: {
-            // An endpoint of one's own makes it choose a way to log in that it then refuses.
+            // With another endpoint it would choose a way to log in that it then refuses.
             auth: { selectedType: 'gemini-api-key' },
-            // The key of the model stays out of the shell that the model drives; so does whatever else is named as a secret.
+            // Keeps the key of the model, and other secrets, out of the shell that the model uses.
             environmentVariableRedaction: {
                 enabled: true,
                 allowed: Object.keys(variables),
@@ -2962,13 +2987,13 @@ function gemini_launch_createSettings({ endpoint, model, mcpServers, variables, 
         privacy: { usageStatisticsEnabled: false },
         telemetry: { enabled: false },
         general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
-        // It would end a run at the fifth equal call; the limit of steps is enough.
+        // It would end a run at the fifth equal call. The step limit is enough.
         model: { maxSessionTurns: stepsMax, disableLoopDetection: true },
-        // Not what a `.env` of the workspace sets.
+        // Ignores a `.env` of the workspace.
         advanced: { ignoreLocalEnv: true },
         context: {
             fileName: ['GEMINI.md', 'AGENTS.md'],
-            // In the other form a word like @octocat in the instructions becomes a complaint about a missing file.
+            // In the other form, a word like @octocat in the instructions causes an error about a missing file.
             importFormat: 'flat',
         },
         ...(endpoint.root === ownEndpoint ? {} : { modelConfigs: { customOverrides: askOneModel(model) } }),
@@ -2993,7 +3018,10 @@ function describeServer(server) {
 function writeEach(texts) {
     return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, writeDollars(text, '\\$')]));
 }
-/** Settings name variables as `$NAME`; what stands behind `:-` is used where there is no such variable, and is not expanded again. */
+/**
+ * Settings name variables as `$NAME`. The text after `:-` is used if the variable is missing, and is not expanded
+ * again.
+ */
 function writeDollars(text, dollar) {
     return text.replaceAll('$', () => `\${AGENT_RUN_NO_VARIABLE:-${dollar}}`);
 }
@@ -3001,7 +3029,7 @@ function writeDollars(text, dollar) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini-faults.js
 
 
-/** What says more than a status does. */
+/** Messages that say more than a status. */
 const gemini_faults_wordings = [
     [/max session turns|maximum session turns/i, 'step_limit'],
     [/API_KEY_INVALID|API key not valid/, 'auth'],
@@ -3012,7 +3040,10 @@ const gemini_faults_wordings = [
     [/^(terminated|.*fetch failed.*)$|ECONN|ENOTFOUND|EAI_AGAIN|socket hang up|incomplete json/i, 'network'],
     [/ended without a finish reason/, 'provider'],
 ];
-/** Why the program failed: by the `error` of its result or what it complained of before, else by the status of the answer it got. */
+/**
+ * Why the program failed: from the `error` of its result or an earlier complaint, otherwise from the status of the
+ * answer.
+ */
 function explainGeminiEnd(error, complaint, { exitCode, outputTail }) {
     const told = (0,json/* isObject */.Gv)(error) && typeof error.message === 'string' ? error.message : (complaint ?? '');
     const answer = gemini_faults_readAnswer(told);
@@ -3021,7 +3052,7 @@ function explainGeminiEnd(error, complaint, { exitCode, outputTail }) {
     const fault = kind ?? (httpStatus === undefined ? 'harness' : agent_fault_faultOfStatus(httpStatus));
     return { fault, httpStatus, message: answer.message };
 }
-/** What the endpoint said: `[API Error: …]` around a text, or around the JSON that came. */
+/** The endpoint's message: `[API Error: …]` around a text, or around the JSON that came. */
 function gemini_faults_readAnswer(told) {
     const inner = /^\[API Error: (.*)\]/s.exec(told)?.[1] ?? told;
     const { code, message } = parseError(inner) ?? {};
@@ -3039,7 +3070,7 @@ function parseError(text) {
         return undefined;
     }
 }
-/** The exit code holds the last byte of a status, and the error that it prints before it goes the whole. */
+/** The exit code is the last byte of a status. The error on standard error has all of it. */
 function findStatus(exitCode, outputTail) {
     if (exitCode !== undefined && exitCode >= 144 && exitCode < 256)
         return exitCode + 256;
@@ -3052,19 +3083,19 @@ function findStatus(exitCode, outputTail) {
 
 
 /**
- * Reads the lines of `--output-format stream-json`: `init`, then pieces of the model's text, calls of tools and their results as they come, and a `result` at
- * the end. An answer of the model is its text and its calls up to the first result of a tool.
+ * Reads the lines of `--output-format stream-json`: `init`, then pieces of the model's text, tool calls and their
+ * results, and a `result` at the end. A model's answer is its text and calls up to the first tool result.
  */
 function createGeminiReader({ mcpServers }) {
     const openCalls = new Set();
     let sessionId;
     let steps = 0;
     let isAnswering = false;
-    /** Text of the answer at hand that no event tells of yet. */
+    /** Text of the current answer that is not in an event yet. */
     let untold = '';
-    /** Text of the answer at hand. */
+    /** Text of the current answer. */
     let answer = '';
-    /** What the program complained of, with nothing good after it. */
+    /** The program's last complaint, if nothing good followed. */
     let complaint;
     let result;
     const beginAnswer = () => {
@@ -3074,10 +3105,10 @@ function createGeminiReader({ mcpServers }) {
         answer = '';
         steps += 1;
     };
-    const tellText = () => {
+    const flushText = () => {
         const text = untold;
         untold = '';
-        return text.trim() === '' ? [] : [tellMessage(text)];
+        return text.trim() === '' ? [] : [createMessage(text)];
     };
     const readCall = (event) => {
         beginAnswer();
@@ -3100,12 +3131,12 @@ function createGeminiReader({ mcpServers }) {
                     sessionId = event_parts_readText(event.session_id) || undefined;
                     return [];
                 case 'message': {
-                    // What comes behind the end is no answer, and takes back no complaint.
+                    // Events after the end are not an answer, and clear no complaint.
                     if (event.role !== 'assistant' || result !== undefined)
                         return [];
                     beginAnswer();
                     const piece = event_parts_readText(event.content);
-                    // A call makes up for nothing: what comes of it is not known yet.
+                    // A call clears no complaint, because its outcome is unknown.
                     if (piece.trim() !== '')
                         complaint = undefined;
                     answer += piece;
@@ -3113,21 +3144,21 @@ function createGeminiReader({ mcpServers }) {
                     return [];
                 }
                 case 'tool_use':
-                    return [...tellText(), readCall(event)];
+                    return [...flushText(), readCall(event)];
                 case 'tool_result':
-                    return [...tellText(), readToolResult(event)];
+                    return [...flushText(), readToolResult(event)];
                 case 'error':
                     complaint = event_parts_readText(event.message);
-                    return [...tellText(), tellLine(`Gemini CLI: ${complaint}`)];
+                    return [...flushText(), tellLine(`Gemini CLI: ${complaint}`)];
                 case 'result':
                     result = event;
-                    return [...tellText(), ...readUsage(event.stats, steps)];
+                    return [...flushText(), ...readUsage(event.stats, steps)];
                 default:
                     return [];
             }
         },
         claim(exit) {
-            // With a call of which nothing came, it has not said its last word.
+            // After a call without a result, the answer is not complete.
             const text = isAnswering && openCalls.size === 0 ? answer : '';
             if (result === undefined)
                 return { kind: 'none', text };
@@ -3142,12 +3173,12 @@ function createGeminiReader({ mcpServers }) {
             return openCalls.size > 0;
         },
         get sessionId() {
-            // It keeps no session without an answer, and cannot go on with one then.
+            // Without an answer it stores no session, so it cannot continue one.
             return steps > 0 ? sessionId : undefined;
         },
     };
 }
-/** Of this run alone. What the model thought is only in the total. */
+/** Usage of this run alone. Tokens of reasoning are only in the total. */
 function readUsage(stats, requests) {
     if (!(0,json/* isObject */.Gv)(stats))
         return [];
@@ -3167,7 +3198,7 @@ function readUsage(stats, requests) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini.js
 
 
-/** Gemini CLI, for endpoints that speak Gemini's API. Tried with 0.61.0. */
+/** Gemini CLI, for endpoints of Gemini's API. Tested with 0.61.0. */
 const geminiAdapter = {
     title: 'Gemini CLI',
     apis: ['gemini'],
@@ -3178,13 +3209,14 @@ const geminiAdapter = {
 };
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode-plugin.js
-/** Folders of the program itself: the shell that the model drives keeps to those of its user. */
+/** Folders of the program itself. The model's shell uses those of its user. */
 const folderVariables = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 /**
- * The text of a plugin that opencode runs. By itself it prints a part of an answer only when that is over, and tells neither of the tool that works nor of its retries nor of
- * its subagents, nor of MCP servers that it cannot use, nor which answer is only a summary that it asked for to make the conversation shorter. The plugin prints
- * `agent_run_session` with a session that begins or tries again, `agent_run_mcp` with the servers, `agent_run_summary` with the message of a summary, `agent_run_part`
- * with a part of an answer that begins or ends, and now and then `agent_run_life` while one grows.
+ * Source of a plugin that opencode runs. By itself opencode prints a part of an answer only when it is complete, and
+ * reports no running tool, retry, subagent, unusable MCP server, or which answer is only a summary that shortens the
+ * conversation. The plugin prints `agent_run_session` for a session that begins or retries, `agent_run_mcp` for the
+ * servers, `agent_run_summary` for the message of a summary, `agent_run_part` for a part of an answer that begins or
+ * ends, and from time to time `agent_run_life` while one grows.
  */
 const pluginText = `
 const print = line => process.stdout.write(JSON.stringify(line) + '\\n');
@@ -3192,7 +3224,7 @@ const told = new Set();
 let lifeMs = 0;
 let servers;
 
-/** When the model begins to answer they have been asked for their tools. */
+/** When the model begins to answer, they have been asked for their tools. */
 async function printServers(client) {
   const { data } = await client.mcp.status();
   if (data) print({ type: 'agent_run_mcp', servers: data });
@@ -3206,7 +3238,7 @@ function printLife() {
 
 function printPart(part) {
   if (!['step-start', 'step-finish', 'reasoning', 'text', 'tool'].includes(part.type)) return;
-  // A text that takes no time is the prompt.
+  // A text without a duration is the prompt.
   if (part.type === 'text' && part.time === undefined) return;
   const stage = part.type === 'tool' ? part.state.status : part.time?.end === undefined ? 'begun' : 'over';
   if (stage === 'pending') return;
@@ -3245,14 +3277,17 @@ export const AgentRun = async ({ client }) => ({
 const opencode_launch_home = 'opencode';
 const settingsFolder = `${opencode_launch_home}/config/opencode`;
 const provider = 'run';
-/** The package that speaks a language, which the program has with it, and what it wants behind the root of an endpoint. */
+/** The package for an API, which the program includes, and the path that it expects after the endpoint's root. */
 const opencode_launch_packages = {
     'openai-chat': { npm: '@ai-sdk/openai-compatible', path: '/v1' },
     'openai-responses': { npm: '@ai-sdk/openai', path: '/v1' },
     anthropic: { npm: '@ai-sdk/anthropic', path: '/v1' },
     gemini: { npm: '@ai-sdk/google', path: '/v1beta' },
 };
-/** Asks nobody but the endpoint, and takes no settings from the workspace: they would run with the rights of the server. */
+/**
+ * Disables traffic to hosts other than the endpoint, and settings of the workspace: they would run with the rights of
+ * the server.
+ */
 const opencode_launch_quiet = {
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -3275,7 +3310,7 @@ function launchOpencode(spec) {
             '--auto',
             '--model',
             `${provider}/${model}`,
-            // It would ask the model for one.
+            // Otherwise it asks the model for a title.
             '--title',
             'run',
             ...(resume === undefined ? [] : ['--session', resume]),
@@ -3291,7 +3326,7 @@ function launchOpencode(spec) {
         skillsFolder: `${settingsFolder}/skills`,
     };
 }
-/** At its first start it fetches a package of types for plugins from the registry of npm, unless it finds that it has done so. */
+/** At its first start it downloads a package of plugin types from npm, unless it finds that it has done so. */
 const pretendInstalled = [
     {
         path: `${settingsFolder}/package-lock.json`,
@@ -3307,19 +3342,19 @@ function opencode_launch_createSettings({ endpoint, model, mcpServers, workspace
     return {
         autoupdate: false,
         share: 'disabled',
-        // It would copy the workspace after each step, to go back to.
+        // Otherwise it copies the workspace after each step, for undo.
         snapshot: false,
         permission: 'allow',
         small_model: `${provider}/${model}`,
         provider: {
             [provider]: {
                 npm,
-                // In the file, and so in no environment that a tool sees. Without any key a package looks for one of its own.
+                // In the file, so it is in no environment that a tool sees. Without a key a package looks for one itself.
                 options: { baseURL: `${endpoint.root}${path}`, apiKey: endpoint.apiKey ?? 'none' },
                 models: { [model]: {} },
             },
         },
-        // The second one by its path: as a setting of the workspace it is not read.
+        // The second one by its path: it is not read as a setting of the workspace.
         instructions: [`${folder}/instructions.md`, `${workspace}/AGENTS.md`],
         plugin: [`file://${folder}/plugin.js`],
         mcp: Object.fromEntries(mcpServers.map(server => [server.name, opencode_launch_describeServer(server)])),
@@ -3330,7 +3365,7 @@ function opencode_launch_describeServer(server) {
         return { type: 'local', command: [server.command, ...server.args], environment: server.env };
     return { type: 'remote', url: server.url, headers: server.headers, oauth: false };
 }
-/** In the text of its settings `{env:…}` and `{file:…}` are replaced, before that is read as JSON. */
+/** `{env:…}` and `{file:…}` in the text of its settings are replaced before it is parsed as JSON. */
 function printSettings(settings) {
     return JSON.stringify(settings).replaceAll(/\{(?=env:|file:)/g, '\\u007b');
 }
@@ -3352,7 +3387,7 @@ const opencode_faults_wordings = [
         'network',
     ],
 ];
-/** What the `error` of an event says: `{ name, data: { message, statusCode } }`. */
+/** The `error` of an event: `{ name, data: { message, statusCode } }`. */
 function explainOpencodeError(error) {
     const name = event_parts_readText(readObject(error).name);
     const { message, statusCode } = readObject(readObject(error).data);
@@ -3362,7 +3397,7 @@ function explainOpencodeError(error) {
     const fault = kind ?? (httpStatus === undefined ? 'harness' : agent_fault_faultOfStatus(httpStatus));
     return { fault, httpStatus, message: unwrapMessage(said) };
 }
-/** An error in mid-stream is told as the JSON that came. */
+/** An error in mid-stream arrives as JSON text. */
 function unwrapMessage(text) {
     if (!text.startsWith('{'))
         return text;
@@ -3377,7 +3412,10 @@ function unwrapMessage(text) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode-usage.js
 
-/** Adds up what each answer took: `{ tokens: { input, output, reasoning, cache: { read, write } } }`, each without the others. */
+/**
+ * Sums the usage of all answers: `{ tokens: { input, output, reasoning, cache: { read, write } } }`, where no number
+ * includes another.
+ */
 function createUsageSum() {
     const sum = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, requests: 0 };
     return {
@@ -3402,24 +3440,25 @@ function createUsageSum() {
 
 /** Lines with a part of an answer: those of the plugin, and the program's own. */
 const partLines = new Set(['agent_run_part', 'step_start', 'text', 'tool_use', 'step_finish']);
-/** Sends a subagent, which is a model at work: its silence is none of a tool's. */
+/** Starts a subagent. Its silence is that of a model, not of a tool. */
 const delegate = 'task';
 const opencode_reader_thoughtMax = 400;
-/** Of one answer: what calls of tools tell while the text above them is not whole. */
+/** Per answer: events of tool calls that wait for the text before them. */
 const heldMax = 50;
 /**
- * Reads the lines of `--format json` and those of the plugin (opencode-plugin.ts), which has the same parts earlier: the first news of a part counts. The program says
- * nothing of its end; it has succeeded when its last answer ended with `stop` and no error came after.
+ * Reads the lines of `--format json` and those of the plugin (opencode-plugin.ts), which reports the same parts
+ * earlier. The first report of a part counts. The program does not report its end: it succeeded if its last answer
+ * ended with `stop` and no error followed.
  */
 function createOpencodeReader({ mcpServers, deadServers, }) {
-    /** Parts and calls of which there is nothing more to tell. */
+    /** Finished parts and calls. */
     const done = new Set();
-    const toldCalls = new Set();
+    const reportedCalls = new Set();
     const openCalls = new Set();
     const openTexts = new Set();
-    /** Messages in which the program sums up the conversation. */
+    /** Messages in which the program summarizes the conversation. */
     const summaries = new Set();
-    /** Of calls that began before the text above them was whole. */
+    /** Events of calls that began before the text before them was complete. */
     let held = [];
     const usage = createUsageSum();
     const dead = new Set(deadServers);
@@ -3429,13 +3468,16 @@ function createOpencodeReader({ mcpServers, deadServers, }) {
     let ownSteps = 0;
     /** Text of the last answer. */
     let answer = '';
-    /** How the last answer ended; undefined while there is none or it goes on. */
+    /** How the last answer ended. Undefined while there is none or it is in progress. */
     let reason;
     let error;
-    /** Answers of its own that had begun before the error, and up to the last that ended: a later answer makes up for an error, the one that it befell does not. */
+    /**
+     * Answers that had begun before the error, and those up to the last that ended. A later answer clears an error; the
+     * answer that it interrupted does not.
+     */
     let errorStep = 0;
     let endedStep = 0;
-    /** By the lines of the program, which come later than those of the plugin, but in the order of its errors. */
+    /** By the lines of the program. They come later than those of the plugin, but in the order of its errors. */
     const begun = new Set();
     const finish = (id) => {
         if (done.has(id))
@@ -3465,7 +3507,7 @@ function createOpencodeReader({ mcpServers, deadServers, }) {
             answer += text;
         if (text.trim() === '')
             return release();
-        const told = part.type === 'text' ? tellMessage(text) : tellLine(`thinking: ${(0,base_text/* ellipsis */.gO)(text, opencode_reader_thoughtMax)}`);
+        const told = part.type === 'text' ? createMessage(text) : tellLine(`thinking: ${(0,base_text/* ellipsis */.gO)(text, opencode_reader_thoughtMax)}`);
         return [told, ...release()];
     };
     const readTool = (part) => {
@@ -3474,8 +3516,8 @@ function createOpencodeReader({ mcpServers, deadServers, }) {
             return [];
         const name = event_parts_readText(part.tool);
         const { status, input = {}, output = '', error: fault = '', metadata } = readObject(part.state);
-        if (!toldCalls.has(id)) {
-            remember(toldCalls, id);
+        if (!reportedCalls.has(id)) {
+            remember(reportedCalls, id);
             if (name !== delegate)
                 remember(openCalls, id);
             held.push({ type: 'tool_call', data: { id, name: nameTool(name, '', mcpServers), input } });
@@ -3491,7 +3533,8 @@ function createOpencodeReader({ mcpServers, deadServers, }) {
     };
     const readPart = (part, isProgram) => {
         sessionId ??= event_parts_readText(part.sessionID) || undefined;
-        // A subagent has a session of its own: its answers cost, and are not the run's. Neither are summaries, and what the program says to the model.
+        // A subagent has its own session: its answers count as usage, but not as answers of the run. The same goes for
+        // summaries, and for the program's messages to the model.
         const isOwn = part.sessionID === sessionId && !summaries.has(event_parts_readText(part.messageID)) && part.synthetic !== true;
         switch (part.type) {
             case 'step-start':
@@ -3538,7 +3581,7 @@ function createOpencodeReader({ mcpServers, deadServers, }) {
         if (status === undefined || status === 'connected' || dead.has(name))
             return [];
         dead.add(name);
-        return [tellWarning(`the MCP server ${name} cannot be used: ${event_parts_readText(fault) || event_parts_readText(status)}`)];
+        return [createWarning(`the MCP server ${name} cannot be used: ${event_parts_readText(fault) || event_parts_readText(status)}`)];
     });
     return {
         read(event) {
@@ -3597,7 +3640,7 @@ function judge(reason, text, isOvercome) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode.js
 
 
-/** opencode, for endpoints of any of the four languages. Tried with 1.18.33. */
+/** opencode, for endpoints of any of the four APIs. Tested with 1.18.33. */
 const opencodeAdapter = {
     title: 'opencode',
     apis: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
@@ -3628,7 +3671,7 @@ var skill_spec = __webpack_require__(9608);
 
 
 
-/** A skill as text, refused with both forms shown when it is neither. */
+/** A skill as text. The error for any other text shows both forms. */
 const skillSpecText = schemas/* string */.YjP()
     .superRefine((text, context) => {
     try {
@@ -3639,7 +3682,7 @@ const skillSpecText = schemas/* string */.YjP()
     }
 })
     .describe('`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`');
-/** A text of at most `maxBytes` of UTF-8, without NUL (no database keeps it the same). */
+/** A text of at most `maxBytes` in UTF-8, without NUL, which no database stores reliably. */
 function boundedText(maxBytes) {
     return schemas/* string */.YjP()
         .refine(text => text.length <= maxBytes && (0,sizes/* utf8Bytes */.d)(text) <= maxBytes, `is longer than ${maxBytes} bytes`)
@@ -3655,9 +3698,9 @@ function boundedLabel(max) {
 function hasAtMost(text, max) {
     return text.length <= 2 * max && Array.from(text).length <= max;
 }
-/** A text for which these words are known: an editor offers them, and any other is passed on to whoever may know it. */
+/** A text with known words. Editors offer those; other words are passed on. */
 function openWord(words) {
-    // The same for every value; only the type says more.
+    // The schema accepts any text. Only the type is narrower.
     return schemas/* string */.YjP().describe(`One of ${words.join(', ')}; newer servers may add more`);
 }
 /** The harnesses that every client of the interface knows. */
@@ -3670,7 +3713,7 @@ const mcpServerSchema = schemas/* looseObject */._H3({
     url: schemas/* string */.YjP().optional(),
     headers: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).optional(),
 });
-/** How a run is to be carried out: `config` of a request, `agent_config` of an answer. Members not known here are ignored. */
+/** How to carry out a run: `config` in a request, `agent_config` in a response. Unknown members are ignored. */
 const configSchema = schemas/* object */.Ikc({
     name: boundedLabel(sizes/* sizes */.L.nameCodePoints)
         .optional()
@@ -3724,20 +3767,20 @@ var terminal_text = __webpack_require__(769);
 
 
 
-/** What is looked at, and what is shown of it. */
+/** How much output is searched, and how much is shown. */
 const lineCounts = { read: 120, shown: 3 };
 const lengthMax = 600;
 const complaints = /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
-/** Of the system, such as ENOENT. */
+/** System error code such as ENOENT. */
 const systemCode = /\bE[A-Z]{4,}\b/;
-/** Phrases such as `0 errors`, which report no fault. */
+/** Phrases such as `0 errors`, which do not report a fault. */
 const noise = /\b(0|no) (errors|failures|failed)\b/i;
-/** What npm puts before each line on a fault. The first line says what is wrong; the ones below are mostly advice. */
+/** Prefix of npm's lines about an error. The first line is the error; the others are mostly advice. */
 const npmMark = /^npm (error|ERR!)/;
 const npmNoise = /^npm (error|ERR!)( (code|errno|syscall|path) .*| A complete log of this run .*)?$/;
 /**
- * `. It printed: cannot read the config`: a sentence behind one on how a program failed, with the last lines that complain; where none does, the last ones. They are one
- * line, without colors and control characters.
+ * `. It printed: cannot read the config`: a sentence about a failed program's last lines with an error, otherwise its
+ * last lines. They are joined into one line, without colors and control characters.
  */
 function ending_text_describeCause(output, who = 'It') {
     const lines = (0,base_text/* lastLines */.w$)((0,terminal_text/* withoutEscapes */.Lx)(output), lineCounts.read)
@@ -3758,7 +3801,7 @@ function isComplaint(line) {
     const head = line.slice(0, lengthMax);
     return (complaints.test(head) || systemCode.test(head)) && !noise.test(head);
 }
-/** Lines in one, each with an end. */
+/** Joins lines into one, each with a sentence end. */
 function ending_text_joinSentences(lines) {
     return lines
         .map((line, index) => (index === lines.length - 1 || /[.:;,!?]$/.test(line) ? line : `${line}.`))
@@ -3771,7 +3814,7 @@ function describeExitCode(code) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/harness.js
-/** The run FAILS with this code and message before anything is started. */
+/** The run FAILS with this code and message before any program starts. */
 class HarnessRefusal extends Error {
     name = 'HarnessRefusal';
     code;
@@ -3780,7 +3823,7 @@ class HarnessRefusal extends Error {
         this.code = code;
     }
 }
-/** The `refuse` of a harness that is no agent of ours: it has no way to hand these on. */
+/** `refuse` of a harness without an agent of ours, which cannot pass these on. */
 function refuseForAgents(name) {
     return ({ mcpServers, moreSkills }) => {
         if (mcpServers.length > 0)
@@ -3794,11 +3837,11 @@ function refuseForAgents(name) {
 // EXTERNAL MODULE: ./build/js/base/secret-variables.js
 var secret_variables = __webpack_require__(1960);
 ;// CONCATENATED MODULE: ./build/js/server/harness/run-redactor.js
-/** An agent can print what it was given, and what it prints is shown. */
+/** An agent can print its variables, and its output is shown. */
 
-/** What no run was given, but an agent can find on this machine. */
+/** Secrets of the server that an agent can find on this machine. */
 const ofServers = new Set();
-/** Redacts a secret of a server in every run that begins from now on; returns what ends that. */
+/** Redacts a secret of the server in every run that begins from now on. The returned function ends that. */
 function redactAlways(secret) {
     ofServers.add(secret);
     return () => void ofServers.delete(secret);
@@ -3810,11 +3853,11 @@ function createRunRedactor(secrets) {
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-redactor.js
 
 
-/** Headers that every request has and that hold no key. */
+/** Headers of every request, which contain no key. */
 const plainHeader = /^(accept|content-type|user-agent)$/i;
 /**
- * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
- * all variables and addresses what looks like a secret.
+ * Secrets that an agent was given: the key of the model; for MCP servers the headers, the query of the address, and
+ * values expanded from secret variables; and values in variables and addresses that look like secrets.
  */
 function createAgentRedactor({ endpoint, mcpServers, variables, }) {
     const secrets = new Set((0,secret_variables/* findSecrets */.dL)(variables));
@@ -3834,13 +3877,13 @@ function createAgentRedactor({ endpoint, mcpServers, variables, }) {
         for (const [name, value] of Object.entries(server.headers)) {
             if (plainHeader.test(name))
                 continue;
-            // Of `Bearer …` what comes after the scheme.
+            // The part after the scheme, as in `Bearer …`.
             add(value.replace(/^(Bearer|Basic|token) /i, ''));
             const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
             const login = Buffer.from(encoded ?? '', 'base64').toString();
             for (const secret of [login, login.slice(login.indexOf(':') + 1)])
                 add(secret);
-            // A cookie is shown by itself as well.
+            // A cookie is also printed by itself.
             if (/^cookie$/i.test(name))
                 for (const [, each] of value.matchAll(/=([^;]+)/g))
                     add(each);
@@ -3850,24 +3893,30 @@ function createAgentRedactor({ endpoint, mcpServers, variables, }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/event-reading.js
-/** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
+/** Turns the lines of an agent program into events. The lines are untrusted, so time and memory are limited. */
 
 
 
 /**
- * What one run may have read as events, in characters. Readers remember ids and gather texts; whoever can write where the program writes, as its tools can, is
- * not made to fill the memory of the server.
+ * Limit on the events of one run, in characters. Readers remember ids and collect texts, and tools can write to the
+ * program's output.
  */
 const eventCharactersMax = 128 * 1024 * 1024;
-/** Lines that begin as an event and are none. Each costs as much as a thousand others, for it takes an error to find out; programs print a few. */
+/**
+ * Limit on lines that begin like an event but are not JSON. Each costs as much as a thousand others, because parsing
+ * throws. Programs print a few.
+ */
 const brokenMax = 10_000;
-/** What is said of the program whose events were too many. */
+/** Logged when a program printed too many events. */
 const tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} invalid lines, so the rest was not read`;
-/** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
+/** Limit on arrays, objects and members of one line. Each costs time, and parsing blocks the server. */
 const valuesMax = 200_000;
-/** Programs name sessions by UUIDs and the like. It is kept, shown and given to the program again, which must not take it for an option. */
+/**
+ * Programs name sessions by UUIDs and the like. The id is stored, shown and passed to the program again, which must
+ * not take it for an option.
+ */
 const sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
-/** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
+/** Redacts before reading, because readers shorten texts, and again afterwards, because they join pieces. */
 function readEventLines(reader, redact) {
     let characters = 0;
     let broken = 0;
@@ -3890,7 +3939,7 @@ function readEventLines(reader, redact) {
                 return events && (0,border_secrets/* redactValue */.FI)(events, redact);
             }
             catch {
-                // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
+                // Written by one of its tools: for example, an object with a `toString` instead of a number.
                 return noteBroken();
             }
         },
@@ -3920,7 +3969,7 @@ function parseEvent(line) {
         return undefined;
     }
 }
-/** Whether JSON has more values than an event ever has, counted without making any of them. */
+/** Whether JSON has more values than an event ever has, counted without parsing. */
 function hasManyValues(json) {
     if (json.length < valuesMax)
         return false;
@@ -3939,7 +3988,7 @@ function hasManyValues(json) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/in-container.js
-/** Agents in containers: where their programs are, and what they cannot reach. */
+/** Agents in containers: where their programs are, and which addresses they cannot reach. */
 
 
 
@@ -3947,8 +3996,9 @@ function hasManyValues(json) {
 
 
 /**
- * What the configuration names is a program of the image. Else it is what was installed for agent-run on this machine, which the container then sees at the
- * same path; else the program of the usual name on the PATH of the image. JavaScript is run by the `node` of the image.
+ * A configured program is one of the image. Otherwise it is the one installed for agent-run on this machine, mounted
+ * at the same path; otherwise the program of the usual name on the image's PATH. JavaScript is run by the image's
+ * `node`.
  */
 async function locateInContainer({ program: usual }, { program, agentsFolder }) {
     if (typeof usual !== 'string')
@@ -3960,14 +4010,15 @@ async function locateInContainer({ program: usual }, { program, agentsFolder }) 
         const folder = agents_folder_locateProgramFolder(agentsFolder, usual, pinned);
         const [first, ...rest] = agents_folder_commandIn(folder, pinned);
         const file = rest.at(-1) ?? first;
-        if (await program_path_isProgram(file))
+        if (program_file_isProgram(file))
             return { command: rest.length === 0 ? [first] : ['node', ...rest], readable: [folder] };
     }
     return { command: [usual], readable: [] };
 }
 /**
- * A program of this server, for the `node` of the image: a bundle stands alone; any other file needs the code around it and the packages that Node finds from there.
- * Never a whole folder of the clone, which may have the data folder in it.
+ * A program of this server, for the image's `node`. A bundle needs no other file. Any other file needs the code
+ * around it and the packages that Node finds from there. Never mount the whole clone, which may contain the data
+ * folder.
  */
 function locateOwn(file) {
     const command = ['node', file];
@@ -3982,7 +4033,10 @@ function locateOwn(file) {
     }
     return { command, readable };
 }
-/** Why an address cannot be reached from a container, as a sentence that begins with it; undefined where it may. */
+/**
+ * Why an address cannot be reached from a container, as a sentence that begins with it. Undefined if it may be
+ * reachable.
+ */
 function in_container_describeUnreachable(address, network) {
     if (network === 'host')
         return undefined;
@@ -3996,13 +4050,13 @@ function in_container_describeUnreachable(address, network) {
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/state-files.js
 /**
- * What an agent program finds in its state folder. An earlier run of the conversation may have put links there: no file is written, or removed,
- * through one.
+ * The files of an agent program in its state folder. An earlier run of the conversation may have put links there, so
+ * no file is written or removed through a link.
  */
 
 
 
-/** They may hold keys and headers of MCP servers. */
+/** They may contain keys and headers of MCP servers. */
 async function placeFiles(stateDir, files) {
     for (const { path, text } of files) {
         const file = (0,external_node_path_.join)(stateDir, path);
@@ -4011,7 +4065,7 @@ async function placeFiles(stateDir, files) {
         await (0,promises_.writeFile)(file, text, { mode: 0o600, flag: 'wx' });
     }
 }
-/** Those that are still in their place. Never throws: nobody waits for it. */
+/** Removes those that are still in place. Never throws, because the call is not awaited. */
 async function removeFiles(stateDir, files) {
     for (const { path } of files) {
         const file = (0,external_node_path_.join)(stateDir, path);
@@ -4026,7 +4080,7 @@ async function linkSkills(stateDir, path, skills) {
     await (0,folders/* makeRealFolder */.vK)(stateDir, folder);
     for (const skill of skills)
         await (0,promises_.symlink)(skill.folder, (0,external_node_path_.join)(folder, (0,external_node_path_.basename)(skill.folder))).catch((error) => {
-            // A conversation that goes on has them already; of two folders of one name the first counts.
+            // A continued conversation already has them. If two folders have one name, the first counts.
             if (error.code !== 'EEXIST')
                 throw error;
         });
@@ -4046,8 +4100,8 @@ async function linkSkills(stateDir, path, skills) {
 
 
 /**
- * A harness over an agent program. It has succeeded when it exited with 0, said itself that it did, and gave an answer; whatever it exits with, what it
- * says of a failure counts.
+ * The harness of an agent program. It succeeds if it exits with 0, reports success, and gives an answer. A reported
+ * failure counts with any exit code.
  */
 function createAgentHarness(name, adapter, settings) {
     const { endpoint, model: usual, models, steps, stallMs } = settings;
@@ -4103,7 +4157,7 @@ function createAgentHarness(name, adapter, settings) {
         },
     };
 }
-/** What its command begins with. */
+/** Start of its command line. */
 async function locate(name, { title, program: usual }, { program, agentsFolder, env }, serverPath) {
     if (typeof usual !== 'string')
         return [process.execPath, usual.file];
@@ -4115,7 +4169,7 @@ async function locate(name, { title, program: usual }, { program, agentsFolder, 
 function createSpec(task, { endpoint, model, steps }) {
     return {
         ...task,
-        prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
+        prompt: task.prompt.text.trim() === '' ? replaceEmptyPrompt(task) : task.prompt.text,
         instructions: task.instructions
             .map(({ text }) => text.trim())
             .filter(text => text !== '')
@@ -4127,11 +4181,11 @@ function createSpec(task, { endpoint, model, steps }) {
         stepsMax: steps,
     };
 }
-/** Programs refuse a prompt of blanks. A run may name a skill alone, or a conversation that is to go on. */
-function sayInstead({ sessionId }) {
+/** Programs refuse an empty prompt. A run may name only a skill, or a conversation to continue. */
+function replaceEmptyPrompt({ sessionId }) {
     return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
 }
-/** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
+/** The rule for all programs. Text in the result file is an answer too, but never turns a failure into a success. */
 function conclude({ adapter, spec, redact, reader, isFull, end }) {
     const { exitCode, signal, outputTail } = end;
     // Before a long message is shortened.
@@ -4176,9 +4230,9 @@ function fail(adapter, { model, endpoint }, fault, result) {
 
 
 /**
- * Runs one program of the configuration. Standard input and the file that AGENT_RUN_PROMPT_FILE names hold the instructions, a blank line and
- * the prompt. It succeeds with exit code 0 and a result: the result file's text, else
- * what it printed. Throws RangeError for a variable that is the service's own.
+ * Runs one program of the configuration. Standard input and the file in AGENT_RUN_PROMPT_FILE contain the
+ * instructions, an empty line and the prompt. It succeeds with exit code 0 and a result: the result file's text,
+ * otherwise its standard output. Throws RangeError for a variable that the server sets itself.
  */
 function createCommandHarness({ name, argv, env }) {
     const taken = Object.keys(env).filter(variable => variable.startsWith('AGENT_RUN_'));
@@ -4243,10 +4297,10 @@ function concludeCommand(program, end) {
 
 const languages = ['sh', 'bash', 'shell'];
 /**
- * Runs the blocks one after another and writes down how far it got. Its own messages go nowhere, or bash would report a killed block in
- * the middle of the run's log; the blocks have the real standard error. Before every block but the first, both streams get the divider: what
- * an earlier block printed is not to be shown as the last lines of one that failed. It comes from a file, for a block may print what processes
- * are called with.
+ * Runs the blocks one after another and records its progress. Its own messages are discarded, because bash would
+ * report a killed block in the middle of the run's log. The blocks have the real standard error. Before every block
+ * but the first, both streams get the divider, so that an earlier block's output is not shown as the last lines of a
+ * failed one. The divider comes from a file, because a block may print the command lines of processes.
  */
 const driver = `exec 3>&2 2>/dev/null
 state=$1 count=$2 divider=$(<"$1/divider")
@@ -4259,9 +4313,9 @@ for ((block = 1; block <= count; block++)); do
 done
 `;
 /**
- * Runs the fenced sh and bash blocks of the instructions and then of the prompt as they are written, each in a bash of its own
- * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
- * `advice` says what to do with a prompt in prose.
+ * Runs the fenced sh and bash blocks of the instructions, then those of the prompt, exactly as written. Each has its
+ * own bash in the workspace, and the first failure stops the run. Calls no model. AGENT_RUN_PROMPT_FILE names a file
+ * with the prompt. `advice` says what to do with a prompt without blocks.
  */
 function createScriptHarness(env = {}, advice = adviseAgent([])) {
     return {
@@ -4272,21 +4326,21 @@ function createScriptHarness(env = {}, advice = adviseAgent([])) {
         prepare: task => prepareScript(task, { own: env, advice }),
     };
 }
-/** For a server whose other harnesses have these names. */
+/** Names of the server's other harnesses, for an error. */
 function adviseAgent(others) {
     return others.length === 0
         ? 'this server has no agent; ask its owner to add one'
         : `set \`harness\` (in the command \`--harness\`) to ${others.join(' or ')}`;
 }
 async function prepareScript(task, { own, advice }) {
-    // The parser is loaded only where blocks are read.
+    // Loaded late: only blocks need the parser.
     const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(95)]).then(__webpack_require__.bind(__webpack_require__, 95));
     const blocks = [...task.instructions, task.prompt].flatMap(({ origin, text, firstLine }) => readFencedBlocks(text)
         .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
         .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code })));
     if (blocks.length === 0)
         throw new HarnessRefusal('invalid_request', `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. A prompt in prose needs an agent: ${advice}`);
-    const bash = task.image === undefined ? await program_path_findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
+    const bash = task.image === undefined ? program_file_findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
     if (bash === undefined)
         throw new HarnessRefusal('environment_setup_failed', 'bash runs shell blocks, and it is not on the PATH of the server. Install it there');
     const divider = `\x1e${(0,external_node_crypto_.randomUUID)()}\x1e`;
@@ -4308,7 +4362,9 @@ async function prepareScript(task, { own, advice }) {
         conclude: async (end) => (0,border_secrets/* redactValue */.FI)(concludeScript(blocks, await readBlockNumber(task.stateDir), end), redactor.redact),
     };
 }
-/** As many empty lines before it as the block has in its document, so that bash names the document's lines in its errors. */
+/**
+ * As many empty lines as precede the block in its document, so that bash's errors have the document's line numbers.
+ */
 function printScript({ line, code }) {
     return '\n'.repeat(line) + code;
 }
@@ -4340,7 +4396,7 @@ function concludeScript(blocks, reached, end) {
 
 
 
-/** Throws RangeError for settings that contradict themselves; the text names the setting. */
+/** Throws RangeError for contradictory settings. The message names the setting. */
 function harness_set_createHarnesses({ default: usual, script, scriptEnv, scriptAdvice, commands, agents = {} }, adapters = agent_table_agentAdapters) {
     const harnesses = new Map();
     const add = (name, harness) => {
@@ -4376,16 +4432,16 @@ function harness_set_createHarnesses({ default: usual, script, scriptEnv, script
 
 ;// CONCATENATED MODULE: ./build/js/server/workspace/agent-environment.js
 
-/** A runner's own net: when a job ends, it kills whatever has this variable of its. Only a server inside a step passes it here. */
+/** When a job ends, a runner kills every process with this variable. Only a server inside a step passes it on. */
 const trackingVariable = 'RUNNER_TRACKING_ID';
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
-/** PATH of every agent that its harness gives no other. */
+/** Default PATH of every agent. */
 function agent_environment_findSearchPath(server) {
     return server.PATH ?? usualPath;
 }
 /**
- * What every agent's environment starts from: where programs are and who runs them, by the server's own environment, and the run's own
- * folders. Nothing else of the server's environment reaches an agent unless the configuration names it.
+ * Base environment of every agent: paths and user of the server's own environment, and the run's folders. No other
+ * variable of the server reaches an agent unless the configuration names it.
  */
 function createBaseEnvironment(server, { root, home, temporary, hasOwnWorkspace }) {
     const locale = ['LANG', 'LC_ALL'].filter(name => /\.utf-?8$/i.test(server[name] ?? ''));
@@ -4398,13 +4454,19 @@ function createBaseEnvironment(server, { root, home, temporary, hasOwnWorkspace 
         TERM: 'dumb',
         CI: 'true',
         NO_COLOR: '1',
-        // Data folders are often in a clone of somebody's work, which git would take for the agent's.
+        // Data folders are often inside a clone, which git would otherwise take for the agent's.
         ...(hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: (0,external_node_path_.dirname)(root) } : trustForGit),
     };
 }
-/** The checkouts of a job in a container belong to another user, and git would refuse them, whatever folders of the workspace they are in. */
+/**
+ * The checkouts of a job in a container belong to another user, and git would refuse them. They may be in any folder
+ * of the workspace.
+ */
 const trustForGit = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
-/** What tells a program about its run, and no harness changes. `skillDir` is the folder of the run's skill; `canAsk` where a question could be answered. */
+/**
+ * Variables that tell a program about its run. No harness can change them. `skillDir` is the folder of the run's
+ * skill; `canAsk` is true if a question could be answered.
+ */
 function createRunVariables({ runId, config }, folder, { skillDir, canAsk }) {
     return {
         AGENT_RUN_ID: runId,
@@ -4419,12 +4481,12 @@ function createRunVariables({ runId, config }, folder, { skillDir, canAsk }) {
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
 ;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-engine.js
-/** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
+/** Calls the program that runs containers, `docker` or `podman`, only through its command line. */
 
 
 
 
-/** The engine, an image or a container does not do what it should, and it is not the program's fault. The message is for people. */
+/** The engine, an image or a container failed, not the program. The message is for people. */
 class container_engine_ContainerFault extends Error {
     name = 'ContainerFault';
 }
@@ -4432,12 +4494,12 @@ const usualNames = ['docker', 'podman'];
 const callMs = 30_000;
 const streamEndMs = 1000;
 const textMax = 64 * 1024;
-/** The command of the configuration, else the first that is there; or why there is none, as the end of a sentence. */
+/** Finds the configured command, or the first one installed. Otherwise the reason, as the end of a sentence. */
 function container_engine_findContainerEngine({ command, env, }) {
     const folders = (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute);
     const names = command === undefined ? usualNames : [command];
     const paths = names.flatMap(name => ((0,external_node_path_.isAbsolute)(name) ? [name] : folders.map(folder => (0,external_node_path_.join)(folder, name))));
-    const file = paths.find(container_engine_isProgram);
+    const file = paths.find(program_file_isProgram);
     if (file !== undefined)
         return { file, env };
     if (command === undefined)
@@ -4446,18 +4508,9 @@ function container_engine_findContainerEngine({ command, env, }) {
         ? `\`docker.command\`: ${command} does not exist or is not executable`
         : `\`docker.command\`: ${command} was not found on the server's PATH`;
 }
-function container_engine_isProgram(path) {
-    try {
-        (0,external_node_fs_.accessSync)(path, external_node_fs_.constants.X_OK);
-        return (0,external_node_fs_.statSync)(path).isFile();
-    }
-    catch {
-        return false;
-    }
-}
-/** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */
+/** Runs one engine command to its end. Never rejects. `signal` stops it; without a signal it is stopped after 30 s. */
 async function container_engine_callEngine({ file, env }, args, signal = AbortSignal.timeout(callMs)) {
-    // In a session of its own: Ctrl-C in the server's terminal is none of its business.
+    // A separate session keeps Ctrl-C in the server's terminal away from it.
     const child = (0,external_node_child_process_.spawn)(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const kill = () => child.kill('SIGKILL');
     signal.addEventListener('abort', kill, { once: true });
@@ -4467,7 +4520,7 @@ async function container_engine_callEngine({ file, env }, args, signal = AbortSi
     child.once('error', error => resolve({ code: undefined, fault: error.message }));
     child.once('close', code => resolve({ code: code ?? undefined, fault: '' }));
     child.once('exit', () => {
-        // What it left in the background may hold its streams.
+        // Background processes it started may still hold its streams.
         const streams = [child.stdout, child.stderr];
         setTimeout(() => streams.forEach(stream => void stream.destroy()), streamEndMs).unref();
     });
@@ -4483,12 +4536,10 @@ async function collect(stream) {
         for await (const chunk of stream)
             text = `${text}${String(chunk)}`.slice(-textMax);
     }
-    catch {
-        // Closed with its process.
-    }
+    catch { }
     return text;
 }
-/** What the engine says went wrong, without the words that are the same each time. */
+/** Extracts the engine's error without its fixed phrases. */
 function describeComplaint(stderr) {
     const said = stderr
         .split('\n')
@@ -4499,14 +4550,14 @@ function describeComplaint(stderr) {
         .join(' | ');
     return words === '' ? 'it gave no reason' : words.slice(0, 500);
 }
-/** Whether a complaint is about a container that is not there (any more). */
+/** True if the error says that the container does not exist. */
 function isNoContainer(stderr) {
     return /no such container|no container with name or id|no such object/i.test(stderr);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/containers/engine-probe.js
 
-/** Asks an engine whether it works. Throws ContainerFault with what it says when it does not. */
+/** Checks that an engine works. Throws ContainerFault with its message if it does not. */
 async function engine_probe_askEngine(engine, { uid = process.getuid?.(), gid = process.getgid?.() } = {}) {
     const asked = await container_engine_callEngine(engine, ['--version']);
     if (asked.code !== 0)
@@ -4528,7 +4579,7 @@ async function engine_probe_askEngine(engine, { uid = process.getuid?.(), gid = 
             userFlags: [proxies, ...(stdout.trim() === 'true' ? ['--userns', 'keep-id'] : []), ...user],
         };
     }
-    // In a rootless docker the user of the server is root.
+    // In rootless docker, root inside a container is the server's user.
     return { kind, version, userFlags: /"name=rootless/.test(stdout) ? ['--user', '0:0'] : user };
 }
 async function probeEngine(engine) {
@@ -4541,7 +4592,7 @@ async function probeEngine(engine) {
 
 
 const subject = 'containers';
-/** Whether there is an engine that works, and which images runs would have to wait for. Nothing where no run is in a container. */
+/** Checks for a working engine and lists images that runs would wait for. Nothing if no run uses a container. */
 async function* container_check_checkContainers(config) {
     if (!usesContainers(config))
         return;
@@ -4580,7 +4631,7 @@ async function* container_check_checkContainers(config) {
             };
     }
 }
-/** Whether some agent of the server can ask its model from a container; a create with one that cannot is refused. */
+/** Checks whether agents can reach their models from a container. A create request for one that cannot is refused. */
 function* checkEndpoints({ docker, environments, harnesses: { agents = {} }, }) {
     const faults = Object.entries(agents).map(([name, { endpoint }]) => {
         const unreachable = describeUnreachable(endpoint.root, docker.settings.network);
@@ -4604,7 +4655,7 @@ function* checkEndpoints({ docker, environments, harnesses: { agents = {} }, }) 
 
 ;// CONCATENATED MODULE: ./build/js/server/doctor/model-question.js
 const model_question_prompt = 'Answer with the word ok.';
-/** The least that OpenAI takes. */
+/** OpenAI's minimum. */
 const tokens = 16;
 const questions = {
     'openai-chat': (model, key) => ({
@@ -4645,16 +4696,16 @@ function bearer(key) {
 
 const reachMs = 10_000;
 const endpoint_check_answerMs = 60_000;
-/** Of an answer, read for its fault. */
+/** Bytes of an answer to read for its error. */
 const answerBytes = (/* unused pure expression or super */ null && (256 * 1024));
-/** Whether anything answers there. The key is not sent. */
+/** Checks whether the endpoint answers. The key is not sent. */
 async function endpoint_check_checkReach({ subject, endpoint, ...asked }) {
     try {
         const answer = await fetch(endpoint.root, { redirect: 'manual', signal: AbortSignal.timeout(reachMs) });
         await cancelBody(answer);
         const { status } = answer;
         const target = findTarget(answer);
-        // To a page of its own is where people are sent.
+        // A redirect within the origin leads people to a page.
         if (status >= 300 && status < 400 && target !== undefined && target !== new URL(endpoint.root).origin)
             return {
                 subject,
@@ -4672,13 +4723,13 @@ async function endpoint_check_checkReach({ subject, endpoint, ...asked }) {
         return describeBreak({ subject, endpoint, ...asked }, error, reachMs);
     }
 }
-/** Asks the model one thing, in the language and with the key of the harness. */
+/** Sends the model one request, with the API and key of the harness. */
 async function endpoint_check_checkCall(asked) {
     const { subject, endpoint, model } = asked;
     const question = askModel(endpoint, model);
     try {
         let { status, said } = await send(question);
-        // Newer models of OpenAI know the bound by another name only.
+        // Newer OpenAI models know this limit only under another name.
         if (status === 400 && said.includes('max_completion_tokens') && 'max_tokens' in question.body) {
             const { max_tokens: max_completion_tokens, ...body } = question.body;
             ({ status, said } = await send({ ...question, body: { ...body, max_completion_tokens } }));
@@ -4703,13 +4754,13 @@ async function send({ url, headers, body }) {
         method: 'POST',
         headers,
         body: JSON.stringify(body),
-        // A key that is sent on belongs to somebody else.
+        // A redirect must not carry the key to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(endpoint_check_answerMs),
     });
     return { status: response.status, said: await endpoint_check_readHead(response) };
 }
-/** As much of an answer as says why: whatever stands there may never end. */
+/** Reads the start of an answer, because it may be endless. */
 async function endpoint_check_readHead(answer) {
     const chunks = [];
     let bytes = 0;
@@ -4724,28 +4775,28 @@ async function endpoint_check_readHead(answer) {
 function endpoint_check_describeRefusal({ subject, endpoint, model, title }, httpStatus, said) {
     const byStatus = faultOfStatus(httpStatus);
     const fault = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
-    // What is said about a key may hold a part of it.
-    const message = fault === 'auth' ? '' : withoutKey(readMessage(said), endpoint.apiKey);
+    // A message about a key may quote a part of it.
+    const message = fault === 'auth' ? '' : redactKey(readMessage(said), endpoint.apiKey);
     const names = { agent: title, model, endpoint: endpoint.root, key: endpoint.keyOrigin };
     const { text, remedy } = explainFault({ fault, httpStatus, message }, names);
     return { subject, status: 'fail', text, remedy };
 }
-/** All APIs say `{error: {message}}`, Gemini in a list now and then. */
+/** All APIs answer `{error: {message}}`. Gemini sometimes wraps it in a list. */
 function readMessage(said) {
     const parsed = parseJson(said);
     const body = Array.isArray(parsed) ? parsed[0] : parsed;
     if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string')
         return body.error.message;
-    // A page of whatever stands in between.
+    // An HTML page comes from a proxy.
     return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
-function withoutKey(text, key) {
+function redactKey(text, key) {
     return createRedactor([key ?? '']).redact(text);
 }
 function describeBreak({ subject, endpoint, model, title }, error, limitMs) {
     const message = error instanceof Error && error.name === 'TimeoutError'
         ? `no answer within ${limitMs / 1000} s`
-        : withoutKey(describeCause(error), endpoint.apiKey);
+        : redactKey(describeCause(error), endpoint.apiKey);
     const names = { agent: title, model, endpoint: endpoint.root };
     const { text, remedy } = explainFault({ fault: 'network', message }, names);
     return { subject, status: 'fail', text, remedy };
@@ -4914,7 +4965,7 @@ const errorCodes = [
         remedy: 'The agent succeeded: the run has its result and the artifact `changes.patch`. Fix the problem named in the message.',
     },
 ];
-/** The codes that every client of the interface knows; those of the table that are not among them are this project's own. */
+/** The codes that every client of the interface knows. All others are this project's own. */
 const publishedErrorCodes = [
     'insufficient_credits',
     'feature_not_available',
@@ -4933,21 +4984,20 @@ const publishedErrorCodes = [
     'resource_unavailable',
     'internal_error',
 ];
-/** The table's row of a code. */
 function errorCodeEntry(code) {
     const row = errorCodes.find(entry => entry.code === code);
     if (row === undefined)
         throw new RangeError(`unknown error code ${code}`);
     return row;
 }
-/** The row of a code that came from outside, or undefined. */
+/** The row of a code from outside; undefined if it is unknown. */
 function findErrorCode(code) {
     return errorCodes.find(entry => entry.code === code);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/run-failure.js
 
-/** The run ends with this code; the message is for the person who started it. */
+/** Ends the run with this code. The message is for the person who started it. */
 class run_failure_RunFailure extends Error {
     name = 'RunFailure';
     code;
@@ -4956,7 +5006,7 @@ class run_failure_RunFailure extends Error {
         this.code = code;
     }
 }
-/** Thrown by whatever is interrupted when a run is given up. */
+/** Thrown by interrupted work when a run is given up. */
 class RunStopped extends Error {
     name = 'RunStopped';
     stop;
@@ -4965,11 +5015,11 @@ class RunStopped extends Error {
         this.stop = stop;
     }
 }
-/** The stop that an error stands for; any error but RunStopped is a fault of the server. */
+/** Converts an error to a stop. Any error except RunStopped is a fault of the server. */
 function readStop(error) {
     return error instanceof RunStopped ? error.stop : { kind: 'fault', error };
 }
-/** An ending with the state, the code and whether it is worth another try, as the table of error codes has them. */
+/** Looks up the state and retry flag of an error code. */
 function endWithCode(code, message, result) {
     const { endsRunAs, retryable } = errorCodeEntry(code);
     return {
@@ -4993,11 +5043,11 @@ class TextTail {
     push(piece) {
         this.#text += piece;
         this.#totalBytes += (0,sizes/* utf8Bytes */.d)(piece);
-        // No character takes less than a byte, so that this many of them are always enough.
+        // A character takes at least one byte, so this many are always enough.
         if (this.#text.length > 2 * this.#maxBytes)
             this.#text = this.#text.slice(-this.#maxBytes);
     }
-    /** Of everything that came, kept or not. */
+    /** Size of everything that came, kept or not. */
     get totalBytes() {
         return this.#totalBytes;
     }
@@ -5013,19 +5063,19 @@ class TextTail {
 
 
 
-/** git did not do what it was asked for; the message says what, and why in its own words. */
+/** A git command failed. The message says which one, and why in git's words. */
 class GitFault extends Error {
     name = 'GitFault';
 }
-/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
+/** Longest entry of a listing, in UTF-16 units. A path on Linux has at most 4096 bytes. */
 const entryMax = 64 * 1024;
-/** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
+/** Limit on the kept entries of a listing. A repository has at most some hundred submodules. */
 const keptMax = 20_000;
-/** Of what is kept of a listing together, in UTF-16 units. */
+/** Limit on the kept part of a whole listing, in UTF-16 units. */
 const keptUnitsMax = 16 * 1024 * 1024;
-/** Of both streams together. */
+/** Limit on both streams together. */
 const outputBytesMax = 16 * 1024;
-/** No program that a repository names is started by itself, and nothing goes on in the background. */
+/** Git starts no program that a repository names, and does nothing in the background. */
 const usualConfig = [
     ['core.hooksPath', '/dev/null'],
     ['core.fsmonitor', 'false'],
@@ -5033,12 +5083,12 @@ const usualConfig = [
     ['maintenance.auto', 'false'],
     ['submodule.recurse', 'false'],
 ];
-/** Runs git in the workspace, with no configuration but ours and that of the repository. */
+/** Runs git in the workspace, with our configuration and that of the repository only. */
 async function runGit({ execute, folder, cwd = folder.workspace, searchPath }, args, { env = {}, config = [], stdin = '', onStdout } = {}) {
     const file = (0,external_node_path_.join)(folder.state, 'gitconfig');
-    // An agent may have put a pipe in its place, which a write would wait for.
+    // An agent may have replaced it with a pipe, and a write would wait for its reader.
     await (0,folders/* removeTree */.dM)(file);
-    // The folder is named in the server's configuration, so that it may be another user's.
+    // The folder is named in the server's configuration, so it may belong to another user.
     await (0,promises_.writeFile)(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
     const output = new TextTail(outputBytesMax);
     const command = {
@@ -5052,7 +5102,8 @@ async function runGit({ execute, folder, cwd = folder.workspace, searchPath }, a
             GIT_CONFIG_GLOBAL: file,
             GIT_TERMINAL_PROMPT: '0',
             GIT_NO_LAZY_FETCH: '1',
-            // The data folder may lie in a checkout, whose settings are not for this.
+            GIT_NO_REPLACE_OBJECTS: '1',
+            // The data folder may be inside a checkout, whose settings must not apply.
             ...(folder.hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: (0,external_node_path_.dirname)(folder.root) } : {}),
             ...env,
             ...printConfig([...usualConfig, ...config]),
@@ -5067,12 +5118,12 @@ async function runGit({ execute, folder, cwd = folder.workspace, searchPath }, a
     });
     return { end, output: output.text };
 }
-/** What git answers; undefined where it fails. */
+/** Git's output, or undefined if it fails. */
 async function askGit(parts, args, more) {
     const { end, output } = await runGit(parts, args, more);
     return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
 }
-/** What git said; throws GitFault where it failed. */
+/** Git's output. Throws GitFault if it fails. */
 function checkGit({ end, output }, what) {
     if (end.kind === 'not_started')
         throw new GitFault(`${what}. ${end.message}`);
@@ -5080,7 +5131,10 @@ function checkGit({ end, output }, what) {
         throw new GitFault(`${what}${ending_text_describeCause(output, 'git')}`);
     return output;
 }
-/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault, also where too much would be kept: whoever works in a repository says what is in its listings. */
+/**
+ * Entries of a `-z` listing that match. An agent decides what its repository lists, so the number of entries and
+ * their lengths are limited. Throws GitFault, also when a limit is exceeded.
+ */
 async function listGit(parts, args, { isKept, separator = '\0', ...more }) {
     const kept = [];
     const decoder = new TextDecoder();
@@ -5096,7 +5150,7 @@ async function listGit(parts, args, { isKept, separator = '\0', ...more }) {
         for (const entry of entries) {
             if (!isKept(entry, index++))
                 continue;
-            // A slice would hold the whole chunk.
+            // A slice would keep the whole chunk in memory.
             kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
             units += Math.min(entry.length, entryMax);
             isTooMuch = kept.length > keptMax || units > keptUnitsMax;
@@ -5126,11 +5180,12 @@ function printConfig(config) {
 
 
 
-/** A host that sends nothing for so long is given up. */
+/** Git gives up on a host that sends nothing for this long. */
 const silenceSeconds = 120;
 /**
- * Runs git against the host of an address. The host's token stands in the environment of this one process and of those that it starts, for this
- * host alone: redirects are not followed. Nothing that a repository brings is executed by such a process, so give it none that an agent had.
+ * Runs git against the host of an address. The host's token is in the environment of this process and its children
+ * only, and for this host only: redirects are not followed. Such a process executes nothing from a repository, so
+ * never give it one that an agent had.
  */
 async function runHostGit({ git, signal, ...parts }, url, args) {
     const { protocol, host, origin } = new URL(url);
@@ -5156,10 +5211,10 @@ async function runHostGit({ git, signal, ...parts }, url, args) {
         ...(token === undefined ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]),
     ];
     const { end, output } = await runGit(parts, args, { env: git.env, config });
-    // A host may repeat what it was sent.
+    // A host may echo what it received.
     return { end, output: token === undefined ? output : redactTail(output, [token, credential]) };
 }
-/** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
+/** The rest of a sentence about a failed git command: why it failed and, if known, what to do. */
 function explainGit({ end, output }) {
     if (end.kind === 'not_started')
         return `. ${end.message}`;
@@ -5171,13 +5226,16 @@ function explainGit({ end, output }) {
     return said;
 }
 function redactTail(text, secrets) {
-    // What was cut may begin within one of them.
+    // Truncated output may begin inside a secret.
     const margin = (0,sizes/* utf8Bytes */.d)(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
     return (0,border_secrets/* createRedactor */.lY)(secrets).redact(text).slice(margin);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/workspace/environment-clone.js
-/** The repositories of an environment in the workspace of a run: one commit of each, without its past, its submodules and the host's token. */
+/**
+ * Clones the repositories of an environment into the workspace of a run: one commit of each, without history,
+ * submodules, and the host's token.
+ */
 
 
 
@@ -5185,12 +5243,12 @@ function redactTail(text, secrets) {
 
 
 
-/** `tell` gets a line before each, which may take long. Throws RunFailure, or what `execute` throws. */
-async function cloneRepositories(environment, checkout, { tell, ...parts }) {
+/** `writeLog` gets a line before each clone, which may take long. Throws RunFailure, and errors of `execute`. */
+async function cloneRepositories(environment, checkout, { writeLog, ...parts }) {
     const clones = [];
     for (const repository of environment.repositories) {
         const { name, url } = repository;
-        await tell(`cloning ${name} from ${url}`);
+        await writeLog(`cloning ${name} from ${url}`);
         try {
             clones.push(await cloneRepository(repository, checkout_chooseRevision(environment, repository, checkout), parts));
         }
@@ -5202,7 +5260,7 @@ async function cloneRepositories(environment, checkout, { tell, ...parts }) {
     }
     return clones;
 }
-/** Why a repository cannot be cloned as its environment says; undefined where its host shows what is wanted. Nothing is cloned. */
+/** Why a repository cannot be cloned as its environment says. Undefined if its host has the ref. Nothing is cloned. */
 async function environment_clone_findRepositoryFault(environment, repository, parts) {
     const revision = chooseRevision(environment, repository, undefined);
     try {
@@ -5221,8 +5279,8 @@ async function environment_clone_findRepositoryFault(environment, repository, pa
     }
 }
 /**
- * Those of a conversation that goes on, without repositories that the environment does not have any more, and those whose folder the agent
- * took away or replaced by a link, which would lead the server out of the workspace.
+ * Repositories of a continued conversation. Leaves out those that the environment no longer has, and those whose
+ * folder the agent removed or replaced with a symlink, which would lead the server out of the workspace.
  */
 async function findClones(environment, workspace, kept) {
     const clones = [];
@@ -5234,7 +5292,7 @@ async function findClones(environment, workspace, kept) {
     }
     return clones;
 }
-/** What has to be known of a clone to find it again. */
+/** The facts about a clone that are needed to find it again. */
 function keepClone({ repository: { url, path }, commit, branch, usualBranch }) {
     return { url, path, commit, branch, usualBranch };
 }
@@ -5270,7 +5328,7 @@ async function cloneRepository(repository, revision, parts) {
     check(repository, await runGit(at, ['checkout', '--quiet', ...place, 'FETCH_HEAD']));
     return { repository, folder, commit: await environment_clone_readHead((0,external_node_path_.join)(folder, '.git')), branch, usualBranch };
 }
-/** As `git remote add` writes it. In an address there are no quotes and no backslashes. */
+/** In the format of `git remote add`. An address contains no quotes and no backslashes. */
 function printRemote(url) {
     return `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
 }
@@ -5281,9 +5339,9 @@ async function environment_clone_readHead(gitFolder) {
         return head;
     return (await (0,promises_.readFile)((0,external_node_path_.join)(gitFolder, head.slice('ref: '.length)), 'utf8')).trim();
 }
-/** Of the refs of the host those that may be meant. */
+/** The refs of the host that the name may mean. */
 async function listRefs(at, repository, ref, base) {
-    // A short name alone would stand for every ref that ends with it.
+    // A short name alone would match every ref that ends with it.
     const full = ref === undefined ? [] : ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
     const outcome = await runHostGit(at, repository.url, [
         'ls-remote',
@@ -5302,11 +5360,11 @@ async function listRefs(at, repository, ref, base) {
         usualBranch: head?.[0]?.slice('ref: refs/heads/'.length),
     };
 }
-/** What to fetch, and the branch that it is the end of; undefined where there is nothing yet. */
+/** The ref to fetch, and its branch. Undefined if the repository is empty. */
 function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
     const found = ref === undefined ? undefined : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find(name => refs.includes(name));
     const branch = found?.startsWith('refs/heads/') === true ? found.slice('refs/heads/'.length) : undefined;
-    // The commit is what counts: its branch may be gone by now.
+    // The commit counts: its branch may be gone by now.
     if (sha !== undefined)
         return { target: sha.toLowerCase(), branch };
     if (found !== undefined)
@@ -5323,7 +5381,7 @@ function check({ name, url }, outcome) {
     if (outcome.end.kind === 'ended' && outcome.end.exitCode === 0)
         return;
     const why = explainGit(outcome);
-    // As hosts say it of a commit that no branch has any more.
+    // Hosts' message about a commit that no branch has any more.
     const hint = /not our ref|unadvertised object/.test(why) ? '. The commit is gone there, as after a force push' : '';
     throw new run_failure_RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${why}${hint}`);
 }
@@ -5334,10 +5392,10 @@ function check({ name, url }, outcome) {
 
 
 const runsFolder = 'runs';
-const passingFolder = 'passing';
-/** Longer than any work in a passing folder. */
-const passingMs = 10 * 60_000;
-/** Makes the folders anew; what is there is removed. */
+const temporaryParent = 'passing';
+/** Longer than any work in a temporary folder. */
+const temporaryMs = 10 * 60_000;
+/** Makes new folders, and removes existing ones. */
 async function createRunFolder(folder) {
     const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
     await (0,folders/* removeTree */.dM)(root);
@@ -5345,28 +5403,28 @@ async function createRunFolder(folder) {
         await (0,promises_.mkdir)(path, { recursive: true, mode: 0o700 });
 }
 /**
- * Makes the folders of a conversation ready for its next run, or for the next part of a run that was BLOCKED: that finds the artifacts of
- * the part before. False where the conversation is gone.
+ * Prepares the folders of a conversation for its next run, or for the next part of a run that was BLOCKED, which
+ * keeps the artifacts of the part before. False if the conversation is gone.
  */
 async function reopenRunFolder(folder, { keepsArtifacts }) {
     if (!(await isKept(folder)))
         return false;
     const { root, state, home, temporary, artifacts, resultFile } = folder;
-    const passing = [temporary, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'skills'), (0,external_node_path_.join)(state, 'skill')];
-    for (const path of keepsArtifacts ? passing : [...passing, artifacts])
+    const temporaryFolders = [temporary, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'skills'), (0,external_node_path_.join)(state, 'skill')];
+    for (const path of keepsArtifacts ? temporaryFolders : [...temporaryFolders, artifacts])
         await (0,folders/* removeTree */.dM)(path);
-    // In the first one git finds what it compares with.
+    // `changes` keeps the git state that the workspace is compared with.
     for (const path of [(0,external_node_path_.join)(state, 'changes'), home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile)])
         await (0,folders/* makeRealFolder */.vK)(root, path);
     return true;
 }
-/** Whether the conversation can go on, as far as its folders say. */
+/** Whether the folders allow the conversation to continue. */
 async function isKept({ root, state, workspace, conversationFile }) {
     const info = await Promise.all([root, state, workspace].map(path => (0,promises_.lstat)(path).catch(() => undefined)));
     const isMarked = (await (0,promises_.lstat)(conversationFile).catch(() => undefined))?.isFile() ?? false;
     return isMarked && info.every(found => found?.isDirectory() === true);
 }
-/** From now on the folder is that of a conversation, and no longer removed with the run. */
+/** From now on the folder belongs to a conversation and is not removed with the run. */
 async function markAsConversation({ conversationFile }) {
     await (0,promises_.writeFile)(conversationFile, '', { flag: 'wx', mode: 0o600 }).catch((error) => {
         if (error.code !== 'EEXIST')
@@ -5390,11 +5448,11 @@ function locateRunFolder(dataDir, name, workspace) {
     };
 }
 /**
- * Gives git folders to work in outside of a run: in the data folder of a server, or in the system's temporary folder. They are removed afterwards. If
- * the server is killed meanwhile, removeStaleFolders finds them.
+ * Gives git folders to work in outside a run: in the data folder of a server, or in the system's temporary folder.
+ * They are removed afterwards. After a crash of the server, removeStaleFolders removes them.
  */
 async function run_folder_inPassingFolder(work, dataDir) {
-    const parent = dataDir === undefined ? (0,external_node_os_.tmpdir)() : (0,external_node_path_.join)(dataDir, passingFolder);
+    const parent = dataDir === undefined ? (0,external_node_os_.tmpdir)() : (0,external_node_path_.join)(dataDir, temporaryParent);
     await (0,promises_.mkdir)(parent, { recursive: true, mode: 0o700 });
     const place = await (0,promises_.mkdtemp)((0,external_node_path_.join)(parent, 'agent-run-git-'));
     try {
@@ -5410,7 +5468,7 @@ async function run_folder_inPassingFolder(work, dataDir) {
 function placedSkillsFolder({ root }) {
     return (0,external_node_path_.join)(root, 'skills');
 }
-/** Removes what is not kept of a run that is over. */
+/** Removes the temporary parts of a run that is over. */
 async function tidyRunFolder(folder, { keeps }) {
     if (keeps === 'conversation')
         await keepConversation(folder);
@@ -5419,35 +5477,45 @@ async function tidyRunFolder(folder, { keeps }) {
     else
         await (0,folders/* removeTree */.dM)(folder.root);
 }
-/** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
+/** An agent can leave any number of files. */
+const entriesAtOnce = 1000;
+/**
+ * Removes everything of a run except its workspace. If a program replaced the folder with a symlink, only the symlink
+ * is removed.
+ */
 async function keepWorkspace({ root, workspace }) {
     const isFolder = (await (0,promises_.lstat)(root).catch(() => undefined))?.isDirectory() ?? false;
     if (!isFolder)
         return await (0,folders/* removeTree */.dM)(root);
-    for (const name of await (0,promises_.readdir)(root))
-        if ((0,external_node_path_.join)(root, name) !== workspace)
-            await (0,folders/* removeTree */.dM)((0,external_node_path_.join)(root, name));
+    for (let isWhole = false; !isWhole;) {
+        const found = await (0,folders/* readEntries */.$2)(root, entriesAtOnce);
+        isWhole = found.isWhole;
+        for (const { name } of found.entries)
+            if ((0,external_node_path_.join)(root, name) !== workspace)
+                await (0,folders/* removeTree */.dM)((0,external_node_path_.join)(root, name));
+    }
 }
-/** Removes what no later run needs. */
+/** Removes files that no later run needs. */
 async function keepConversation({ root, temporary, artifacts, resultFile }) {
     const isFolder = (await (0,promises_.lstat)(root).catch(() => undefined))?.isDirectory() ?? false;
-    // The agent may have put a link to the folder of another in its place.
+    // The agent may have replaced it with a link to another folder.
     if (!isFolder)
         return await (0,folders/* removeTree */.dM)(root);
-    // The folder of the result as a whole, for the agent may have put something else in its place.
+    // The whole folder of the result, because the agent may have replaced the file with something else.
     for (const path of [temporary, artifacts, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'publish')])
         await (0,folders/* removeTree */.dM)(path);
 }
 /**
- * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. Also removes what a killed server left. One that
- * cannot be removed, as a file of another user, is told of and keeps none of the others.
+ * Removes the folders of runs that ended longer ago than `keepMs`, except active ones, and leftovers of a killed
+ * server. Returns how many. A folder that cannot be removed, such as one with files of another user, is reported and
+ * does not stop the others.
  */
 async function removeStaleFolders({ dataDir, keepMs, now, isInHand = () => false, readEnd, onFailure, }) {
     let removed = 0;
-    for (const name of await (0,promises_.readdir)((0,external_node_path_.join)(dataDir, passingFolder)).catch(() => [])) {
-        const path = (0,external_node_path_.join)(dataDir, passingFolder, name);
+    for (const name of await (0,promises_.readdir)((0,external_node_path_.join)(dataDir, temporaryParent)).catch(() => [])) {
+        const path = (0,external_node_path_.join)(dataDir, temporaryParent, name);
         try {
-            if (now - (await (0,promises_.lstat)(path)).ctimeMs >= passingMs)
+            if (now - (await (0,promises_.lstat)(path)).ctimeMs >= temporaryMs)
                 await (0,folders/* removeTree */.dM)(path);
         }
         catch (error) {
@@ -5459,7 +5527,7 @@ async function removeStaleFolders({ dataDir, keepMs, now, isInHand = () => false
             continue;
         const folder = locateRunFolder(dataDir, name);
         try {
-            // Of the times of a folder a program can set all but this one.
+            // The only time of a folder that a program cannot set.
             let { ctimeMs: endedAt } = await (0,promises_.lstat)(folder.root);
             if ((await (0,promises_.lstat)(folder.conversationFile).catch(() => undefined)) !== undefined) {
                 const end = await readEnd?.(name);
@@ -5480,8 +5548,8 @@ async function removeStaleFolders({ dataDir, keepMs, now, isInHand = () => false
     }
     return removed;
 }
-/** Removes the folders of no run, for an agent can move and copy its own; how many. */
-async function removeStrangeFolders({ dataDir, isKnown, onFailure, }) {
+/** Removes folders that belong to no run: an agent can move and copy its own. Returns how many. */
+async function removeUnknownFolders({ dataDir, isKnown, onFailure, }) {
     const root = (0,external_node_path_.join)(dataDir, runsFolder);
     let removed = 0;
     for (const name of await (0,promises_.readdir)(root).catch(() => [])) {
@@ -5499,7 +5567,7 @@ async function removeStrangeFolders({ dataDir, isKnown, onFailure, }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/doctor/environment-check.js
-/** What runs of the environments need: variables that are passed on, and repositories that can be cloned. */
+/** Checks what runs of the environments need: variables that are passed on, and repositories that can be cloned. */
 
 
 
@@ -5513,7 +5581,7 @@ function* environment_check_checkVariables({ unsetVariables }) {
             remedy: "set it in the server's environment, or remove it from `env`",
         };
 }
-/** Asks the host of each repository for its refs, with the token that runs are cloned with; one after another. */
+/** Lists the refs of each repository with the token of the runs, one after another. */
 async function* environment_check_checkRepositories({ environments, git }, searchPath, answerMs = 20_000) {
     const execute = environment_check_executeWithin(answerMs);
     for (const environment of environments)
@@ -5532,13 +5600,12 @@ async function* environment_check_checkRepositories({ environments, git }, searc
         }
 }
 const alone = { stopped: undefined, leftovers: 0, survivors: 0, survivorPids: [] };
-/** There is no run whose process it could be. */
 const environment_check_executeWithin = (answerMs) => async ({ argv: [file, ...args], cwd, env }, onOutput) => {
     const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let isLate = false;
     const timer = setTimeout(() => {
         isLate = true;
-        // With the programs that git started.
+        // Includes the programs that git started.
         if (child.pid !== undefined)
             process.kill(-child.pid, 'SIGKILL');
     }, answerMs);
@@ -5561,6 +5628,7 @@ const environment_check_executeWithin = (answerMs) => async ({ argv: [file, ...a
 };
 
 ;// CONCATENATED MODULE: ./build/js/base/process/folder-fault.js
+
 const reasons = {
     EACCES: 'this user cannot write to it',
     EPERM: 'this user cannot write to it',
@@ -5572,15 +5640,14 @@ const reasons = {
 };
 /** Why a folder cannot be used, in words. */
 function folder_fault_explainFolder(error) {
-    if (!(error instanceof Error))
-        return String(error);
-    return ('code' in error && reasons[String(error.code)]) || error.message;
+    return (0,cause/* explainCode */.Dv)(error, reasons);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/config/tls-files.js
 
 
-/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
+
+/** Throws with a sentence that names the file. OpenSSL's errors name neither the file nor the fault. */
 function tls_files_readTlsFiles({ cert, key }) {
     const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
     const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
@@ -5594,7 +5661,7 @@ function readPem(file, what) {
         return readFileSync(file);
     }
     catch (error) {
-        throw new Error(`the TLS ${what} ${file} cannot be read: ${explain(error)}`, { cause: error });
+        throw new Error(`the TLS ${what} ${file} cannot be read: ${explainCode(error, tls_files_reasons)}`, { cause: error });
     }
 }
 const tls_files_reasons = {
@@ -5602,11 +5669,6 @@ const tls_files_reasons = {
     EACCES: 'this user is not allowed to read it',
     EISDIR: 'it is a folder',
 };
-function explain(error) {
-    if (!(error instanceof Error))
-        return String(error);
-    return ('code' in error && tls_files_reasons[String(error.code)]) || error.message;
-}
 function parsePem(file, what, parse) {
     try {
         return parse();
@@ -5627,8 +5689,8 @@ var external_node_util_ = __webpack_require__(7975);
 
 const timeoutMs = 30_000;
 /**
- * Starts a program with a home of its own, so that it neither reads nor leaves anything, and asks for its version. Throws Error with what it
- * said when it does not start, or says no version.
+ * Starts a program with a temporary home, so that it neither reads nor leaves files, and asks for its version. Throws
+ * Error with its output if it does not start or prints no version.
  */
 async function program_version_readProgramVersion([file, ...args], { searchPath, versionArgs = ['--version'], }) {
     const home = await mkdtemp(join(tmpdir(), 'agent-run-version-'));
@@ -5659,11 +5721,11 @@ async function program_version_readProgramVersion([file, ...args], { searchPath,
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/program-limits.js
-/** What a program of a run may use. The system keeps these limits for each process; whoever starts another one hands them on. */
+/** Limits of a run's program. The system applies them to each process, and children inherit them. */
 
 
 const bytesPerMb = 1024 * 1024;
-/** Arguments of `prlimit`, none without a limit. Both limits, the soft and the hard, so that a program cannot raise them again. */
+/** Arguments of `prlimit`, empty without limits. Soft and hard limits, so that a program cannot raise them. */
 function printLimitFlags({ memoryMb, processes, fileMb }) {
     return [
         ...(memoryMb === undefined ? [] : [`--data=${memoryMb * bytesPerMb}`]),
@@ -5671,7 +5733,7 @@ function printLimitFlags({ memoryMb, processes, fileMb }) {
         ...(fileMb === undefined ? [] : [`--fsize=${fileMb * bytesPerMb}`]),
     ];
 }
-/** Why limits cannot be kept, tried with a shell; undefined when they can. */
+/** Tries the limits with a shell. Returns why they cannot be set, or undefined. */
 async function findLimitFault(prlimit, limits, { isRoot }) {
     if (limits.processes !== undefined && isRoot)
         return 'limits.processes: has no effect for root, which this server runs as; run the server as another user, or remove the limit';
@@ -5688,18 +5750,18 @@ async function findLimitFault(prlimit, limits, { isRoot }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/marker.js
 /**
- * Every process of a run carries this variable in its environment: `<server id>/<run id>`. Children inherit it, also those that leave
- * their session, their process group and their parent, so that /proc tells whose they are.
+ * Every process of a run has this variable in its environment: `<server id>/<run id>`. Children inherit it, even if
+ * they leave their session, process group and parent. So /proc shows their run.
  */
 const markerVariable = 'AGENT_RUN_MARKER';
-/** The value of the variable. Throws RangeError for an id that could be taken for another one. */
+/** Prints the variable's value. Throws RangeError for an id that could be confused with another one. */
 function printMarker({ serverId, runId }) {
     for (const id of [serverId, runId])
         if (!/^[\w.-]+$/.test(id))
             throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
     return `${serverId}/${runId}`;
 }
-/** Answers whether an environment, as /proc shows it, has one of the markers: the whole value for a run, its beginning for a server. */
+/** Tests an environment from /proc for one of the markers: the whole value for a run, its prefix for a server. */
 function createMarkerTest(markers) {
     const wanted = markers.map(({ serverId, runId }) => {
         const start = `\0${markerVariable}=${serverId}/`;
@@ -5712,19 +5774,20 @@ function createMarkerTest(markers) {
 var external_node_events_ = __webpack_require__(8474);
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/process-table.js
 
-/** Linux shows every process with its environment; elsewhere only process groups can be had. */
+/** Only Linux shows every process with its environment. Elsewhere there are only process groups. */
 const hasProcessTable = process.platform === 'linux';
-const absences = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+/** A path that is too long is not readable either, and any process of the machine can have one. */
+const absences = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENAMETOOLONG'];
 /**
- * Every living process but kernel threads and zombies. Read in one go, because the longer a look takes the more it misses.
- * Throws when /proc cannot be read.
+ * Reads every living process except kernel threads and zombies. It reads all at once, because a longer look misses
+ * more. Throws if /proc cannot be read.
  */
 function readProcessTable() {
     return (0,external_node_fs_.readdirSync)('/proc')
         .filter(name => /^\d+$/.test(name))
         .flatMap(name => readLiving(Number(name)) ?? []);
 }
-/** One living process; undefined where there is none, or it cannot be read. */
+/** Undefined if the process does not exist or cannot be read. */
 function readProcess(pid) {
     try {
         return readLiving(pid);
@@ -5735,19 +5798,19 @@ function readProcess(pid) {
 }
 /** The session of this process, which never changes. */
 const ownSession = readProcess(process.pid)?.session;
-/** When a process was started, also when it is a zombie by now; '' where there is none. */
+/** Start time of a process, even of a zombie; '' if it does not exist. */
 function readStartTicks(pid) {
     return readStat(pid)?.row.startTicks ?? '';
 }
-/** The environment that a process was started with: `NAME=value` joined by NUL; '' when it cannot be read. */
+/** Environment at the start of a process: `NAME=value` joined by NUL; '' if it cannot be read. */
 function readEnviron(pid) {
     return readProcFile(pid, 'environ');
 }
-/** The folder that a process works in, with every link resolved; '' when it cannot be read. */
+/** Working folder of a process, a real path; '' if it cannot be read. */
 function readWorkingFolder(pid) {
     return readOr('', () => (0,external_node_fs_.readlinkSync)(`/proc/${pid}/cwd`));
 }
-/** What a process has open, files and named pipes by the path that they were opened with; none when it cannot be read. */
+/** Paths of a process's open files and named pipes; empty if they cannot be read. */
 function readOpenFiles(pid) {
     const folder = `/proc/${pid}/fd`;
     return readOr([], () => (0,external_node_fs_.readdirSync)(folder)).map(name => readOr('', () => (0,external_node_fs_.readlinkSync)(`${folder}/${name}`)));
@@ -5758,14 +5821,15 @@ function readLiving(pid) {
 }
 function readStat(pid) {
     const stat = readProcFile(pid, 'stat');
-    // The second field is the program's name in parentheses, which may itself hold blanks and parentheses.
+    // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, parent, group, session] = fields;
     const [threads, startTicks] = [fields[17], fields[19]];
     if (startTicks === undefined)
         return undefined;
     const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
-    // A program whose first thread ended looks like a zombie and lives on in the others. Only kernel threads have no group.
+    // A program whose first thread ended looks like a zombie but lives in its other threads. Only kernel threads have
+    // no group.
     const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
     return { row, isAlive: !isDead && row.group > 0 };
 }
@@ -5777,7 +5841,8 @@ function readOr(absent, read) {
         return read();
     }
     catch (error) {
-        // Gone meanwhile, or another user's. Anything else, such as no more open files, must not look like an empty table.
+        // These errors mean that the process is gone or belongs to another user. Any other, such as too many open files,
+        // must not look like an empty table.
         if (error instanceof Error && 'code' in error && absences.includes(error.code))
             return absent;
         throw error;
@@ -5789,8 +5854,8 @@ function readOr(absent, read) {
 
 
 /**
- * Whom the kernel may give a process of a run to when its parent ends: the first process of all, or an ancestor of this one. Its own parent is
- * left out, which starts programs itself and is asked for no others.
+ * Processes that may adopt an orphan: pid 1, or an ancestor of this process. Its own parent is left out, because that
+ * starts programs itself and rarely adopts any.
  */
 function findReapers() {
     const reapers = new Set([1]);
@@ -5801,9 +5866,9 @@ function findReapers() {
     return [...reapers];
 }
 /**
- * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, its orphans (also those whose environment names it),
- * those in a session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
- * parent (before it was seen), folder and pipes.
+ * Finds every living process of a scope. A process belongs to it by its marker, by an earlier sighting, by its
+ * folder, by a pipe, as an orphan, by its session, or as a descendant of one of these. A process is missed only if it
+ * changed its environment, session, folder and pipes, and lost its parent before it was seen.
  */
 function findProcesses(scope) {
     const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
@@ -5824,8 +5889,9 @@ function findProcesses(scope) {
     return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
 }
 /**
- * The members, whatever is in a session that one of them is in or a leader began, and the descendants of all. A session is only ever
- * entered by birth, so that one member proves the rest of it. That does not hold for `others`, which may have come from elsewhere.
+ * Returns the members, every process in their sessions or in the leaders', and all descendants. A process enters a
+ * session only by birth, so one member proves the whole session. That does not hold for `others`, which may come from
+ * elsewhere.
  */
 function findKin(table, { leaders, members, others = [] }) {
     const sessions = new Set(leaders.filter(leader => isSame(table, leader)).map(leader => leader.pid));
@@ -5857,7 +5923,7 @@ function findKin(table, { leaders, members, others = [] }) {
     }
     return [...found.values()];
 }
-/** Those of some processes that still live, as the table has them now. */
+/** Returns the current rows of processes that still live. */
 function findSame(table, processes) {
     if (processes.length === 0)
         return [];
@@ -5876,12 +5942,12 @@ function worksIn(pid, folders) {
 function isOrphan(row, orphans, environ) {
     const { folder, since, until = 'Infinity' } = orphans;
     const began = Number(row.startTicks);
-    // A shell that somebody went to the folder with has a parent, and so has what it starts.
+    // A shell that a user opened in the folder has a parent, and so do its children.
     if (!orphans.reapers.includes(row.parent) || began < Number(since.startTicks) || began > Number(until))
         return false;
     return namesRun(environ, orphans) || (folder !== undefined && worksIn(row.pid, [folder]));
 }
-/** Whether an environment, as /proc shows it, has the run's id or a path that is or lies in its folder. */
+/** True if an environment from /proc has the run's id or a path in the run's folder. */
 function namesRun(environ, { runFolder, runId }) {
     const parts = environ.split(Buffer.from(runFolder).toString('latin1'));
     const isPath = (part, index) => /^(?:[/:\0]|$)/.test(part) && /[=:]$/.test(parts[index - 1] ?? '');
@@ -5890,14 +5956,14 @@ function namesRun(environ, { runFolder, runId }) {
 function holdsOneOf(pid, pipes) {
     return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.some(name => (0,external_node_path_.basename)(path).startsWith(name)));
 }
-/** False when the leader's pid went to another process, which the kernel allows only after the whole session is gone. */
+/** False if another process now has the leader's pid. The kernel reuses it only after the whole session is gone. */
 function isSame(table, leader) {
     const row = table.find(candidate => candidate.pid === leader.pid);
     return row === undefined || row.startTicks === leader.startTicks;
 }
 /**
- * Sends a signal to the process group that a leader began; false when nothing is left of it. A group keeps its number as long as it has
- * members, so that only a new process of that very pid means that the number went to others.
+ * Sends a signal to the process group that a leader began. False if the group is empty. A group keeps its number
+ * while it has members, so only a new process with that pid means that the number was reused.
  */
 function signalLeaderGroup({ pid, startTicks }, signal) {
     try {
@@ -5907,14 +5973,14 @@ function signalLeaderGroup({ pid, startTicks }, signal) {
         return false;
     }
 }
-/** Sends a signal, unless the pid went to another process meanwhile. */
+/** Sends a signal, unless the pid was reused. */
 function signalProcess(row, signal) {
     if (readProcess(row.pid)?.startTicks === row.startTicks)
         sendSignal(row.pid, signal);
 }
 /**
- * Kills the process groups of some processes, each group once. The kernel does that as one: no fork within the group gets away.
- * A process in the server's own session is killed alone.
+ * Kills process groups, each once. The kernel kills a group atomically, so no fork escapes. A process in the server's
+ * own session is killed alone.
  */
 function killGroups(rows) {
     const done = new Set();
@@ -5932,7 +5998,7 @@ function killGroups(rows) {
             sendSignal(row.pid, 'SIGKILL');
     }
 }
-/** False where there is no such process (any more), or it is another user's. */
+/** False if the process is gone or belongs to another user. */
 function sendSignal(pid, signal) {
     try {
         return process.kill(pid, signal);
@@ -5944,25 +6010,25 @@ function sendSignal(pid, signal) {
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-namespace.js
 /**
- * The PID namespace of one program. Its first process is not the program but a shell that does what a first process has to: it takes in
- * whoever loses its parent. It waits for the end of a pipe that this server alone holds, so that the namespace ends with the server, however
- * that ends. The program is born into the namespace by a process outside, which waits for it and ends as it did.
+ * The PID namespace of one program. Its first process is a shell that adopts and reaps orphans. That shell waits for
+ * the end of a pipe that only this server holds, so the namespace ends with the server. A process outside starts the
+ * program inside, waits for it, and ends with the same status.
  */
 
 
 
 
 
-/** Says that it is there, and from then on waits for the end of its input. Whoever kills the reader only gets another one. */
+/** Reports its start, then waits for the end of its input. If the reader is killed, the loop starts another one. */
 const firstProcess = 'echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done';
 const startMs = 10_000;
-/** The kernel waits for every process of the namespace; one that is stuck on a disk holds all up. */
-const deathMs = 10_000;
-/** Makes a namespace. Throws Error where the system does not let it, with what the tool said. */
+/** The kernel waits for every process of the namespace, and one stuck on a disk delays the end. */
+const exitMs = 10_000;
+/** Makes a namespace. Throws Error with the tool's message if the system refuses. */
 async function openRunNamespace(tools, env, clock) {
     const [file, ...args] = [...tools.keeper, '/bin/sh', '-c', firstProcess];
     const keeper = (0,external_node_child_process_.spawn)(file, args, { cwd: '/', env, detached: true, stdio: 'pipe' });
-    // It has no streams then.
+    // A process that failed to start has no streams.
     if (keeper.pid === undefined)
         throw (await (0,external_node_events_.once)(keeper, 'error'))[0];
     const gone = waitForEnd(keeper);
@@ -5988,7 +6054,7 @@ async function openRunNamespace(tools, env, clock) {
             const table = readProcessTable();
             const waiting = findSame(table, [waiter]);
             const found = findKin(table, { leaders: [], members: [...findSame(table, [first]), ...waiting] });
-            // Nothing but the first process and its reader was born in the keeper's session, which cannot be entered.
+            // Only the first process and its reader belong to the keeper's session, and no other process can join it.
             const inside = found.filter(row => row.session !== first.session && row.pid !== waiter.pid);
             return inside.length > 0 ? inside : waiting;
         },
@@ -5996,13 +6062,13 @@ async function openRunNamespace(tools, env, clock) {
             signalProcess(first, 'SIGKILL');
             keeper.stdin.destroy();
             const over = new AbortController();
-            const inTime = await Promise.race([gone.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
+            const inTime = await Promise.race([gone.then(() => true), clock.sleep(exitMs, over.signal).then(() => false)]);
             over.abort();
             return inTime;
         },
     };
 }
-/** Resolves once the first process is there. Throws Error with what the tool said. */
+/** Resolves when the first process runs. Throws Error with the tool's message. */
 async function waitForStart({ stdout, stderr }, gone, clock) {
     const over = new AbortController();
     const words = run_namespace_collect(stderr);
@@ -6021,14 +6087,14 @@ async function waitForStart({ stdout, stderr }, gone, clock) {
             stream.destroy();
     }
 }
-/** The only child of a process. Throws Error where there is none. */
+/** Throws Error if the process has no child. */
 function findChild(pid) {
     const child = readProcessTable().find(row => row.parent === pid);
     if (child === undefined)
         throw new Error('its first process has exited');
     return child;
 }
-/** Never rejects: what went wrong is the text. */
+/** Never rejects: resolves with the error's text. */
 async function waitForEnd(keeper) {
     const { promise, resolve } = Promise.withResolvers();
     keeper.once('error', error => resolve(error.message));
@@ -6037,7 +6103,7 @@ async function waitForEnd(keeper) {
         stream.on('error', () => { });
     return promise;
 }
-/** What a stream holds to its end: one line, a few at most. */
+/** The output is at most a few lines. */
 async function run_namespace_collect(stream) {
     let text = '';
     try {
@@ -6045,7 +6111,7 @@ async function run_namespace_collect(stream) {
             text += String(chunk);
     }
     catch {
-        // Closed because nobody asks any more.
+        // The stream was closed because its text is no longer needed.
     }
     return text
         .trim()
@@ -6060,9 +6126,8 @@ async function run_namespace_collect(stream) {
 
 const probeMs = 10_000;
 /**
- * Whether tools do what is asked of them, tried with a shell that kills itself: it has to be born in the namespace, where its parent is
- * outside and so has the number 0, and its end has to arrive as the signal that it was, not as an exit code. Undefined when all is well,
- * else what is not.
+ * Tests the tools with a shell that kills itself. Inside the namespace its parent is outside and has pid 0. Its end
+ * must arrive as a signal, not as an exit code. Returns what failed, or undefined.
  */
 async function probeNamespace(tools, env, clock) {
     try {
@@ -6101,8 +6166,8 @@ async function probeEnd([file, ...args], env, clock) {
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/containment.js
 /**
- * What keeps the processes of a run together. In a PID namespace the kernel does: nothing that is born there gets out, and all of it dies
- * with the namespace's first process. Where a machine does not allow one, processes are found by their traces (run-processes.ts).
+ * Keeps the processes of a run together. In a PID namespace the kernel does so: no process leaves it, and all die
+ * with its first process. Without namespaces, run-processes.ts finds processes by their traces.
  */
 
 
@@ -6110,9 +6175,9 @@ async function probeEnd([file, ...args], env, clock) {
 
 
 
-/** Process groups and the sweep by traces: works everywhere, and asks for nothing. */
+/** Process groups with a sweep by traces. Works everywhere. */
 const processGroups = { kind: 'process_group', tools: undefined, limit: [] };
-/** What was asked for does not work here. The message begins with the setting and says what is missing. */
+/** The chosen containment does not work here. The message begins with the setting and says what is missing. */
 class ContainmentError extends Error {
     name = 'ContainmentError';
 }
@@ -6121,8 +6186,8 @@ const systemFolders = [
     '/run/current-system/sw/bin',
 ];
 /**
- * Finds out what works here by running a small program in it, which takes some 30 ms. Throws ContainmentError when a kind is chosen that
- * does not work, and when limits cannot be kept; `auto` takes what there is.
+ * Tries what works here with a small program, which takes about 30 ms. `auto` falls back to process groups. Throws
+ * ContainmentError if a chosen kind does not work or limits cannot be set.
  */
 async function findContainment({ choice, limits = {}, folders = systemFolders, clock = base_clock/* systemClock */.m, }) {
     const isRoot = process.getuid?.() === 0;
@@ -6149,7 +6214,7 @@ async function findLimiter(limits, { folders, isRoot }) {
         throw new ContainmentError(fault);
     return [prlimit, ...flags, '--'];
 }
-/** The tools for a namespace that does all that is asked of one, or why there is none. */
+/** Finds the tools for a namespace, or the reason why it does not work. */
 async function findTools(kind, { folders, isRoot, clock }) {
     if (process.platform !== 'linux')
         return 'only Linux has PID namespaces';
@@ -6164,9 +6229,9 @@ async function findTools(kind, { folders, isRoot, clock }) {
     }
     const tools = {
         keeper: [keeper, ...(kind === 'bubblewrap' ? bubblewrapFlags : unshareFlags(isRoot))],
-        // Whoever is not root has a user namespace around the PID namespace, and has to enter both.
+        // Without root, the PID namespace is inside a user namespace, and both must be entered.
         enter: [nsenter, ...(isRoot ? [] : ['--user', '--preserve-credentials']), '--pid', '--mount', '--no-fork'],
-        // Waits for the program and ends as it did, by the same signal; 0 is no time limit.
+        // Waits for the program and ends with the same status or signal. 0 means no time limit.
         wait: [timeout, '--foreground', '0'],
         changeFolder: [env, '--chdir'],
         beginSession: [setsid],
@@ -6180,32 +6245,23 @@ async function findTools(kind, { folders, isRoot, clock }) {
     proven.add(key);
     return tools;
 }
-/** What worked once in this process works again. */
+/** Tools that already worked in this process. */
 const proven = new Set();
 const bubblewrapFlags = ['--unshare-pid', '--die-with-parent', '--dev-bind', '/', '/', '--proc', '/proc', '--'];
-/** Mounts of the machine that come and go do so in the namespace, too, and none of the namespace gets out. */
+/** Mounts of the machine propagate into the namespace but not out of it. */
 function unshareFlags(isRoot) {
-    // The user keeps its number, so that its files are its own inside and outside.
+    // The same user id inside and outside keeps file ownership.
     const user = isRoot ? [] : ['--user', '--map-current-user'];
     return [...user, '--pid', '--fork', '--kill-child', '--mount-proc', '--propagation', 'slave', '--'];
 }
 function findTool(name, folders) {
-    return folders.map(folder => (0,external_node_path_.join)(folder, name)).find(containment_isProgram);
-}
-function containment_isProgram(path) {
-    try {
-        (0,external_node_fs_.accessSync)(path, external_node_fs_.constants.X_OK);
-        return (0,external_node_fs_.statSync)(path).isFile();
-    }
-    catch {
-        return false;
-    }
+    return folders.map(folder => (0,external_node_path_.join)(folder, name)).find(program_file_isProgram);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/run-containment.js
 
 
-/** What will keep the runs of this server together. Throws ConfigError when what the configuration asks for does not work here. */
+/** Finds the containment for this server's runs. Throws ConfigError if the configured one does not work here. */
 async function run_containment_findRunContainment({ containment: choice, limits }, log) {
     try {
         const found = await findContainment({
@@ -6223,7 +6279,7 @@ async function run_containment_findRunContainment({ containment: choice, limits 
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/doctor/machine-check.js
-/** What a server needs of its machine whatever its harnesses are. */
+/** Checks what a server needs of its machine, apart from its harnesses. */
 
 
 
@@ -6234,9 +6290,9 @@ async function run_containment_findRunContainment({ containment: choice, limits 
 
 
 
-/** `needs` says who cannot do without it; undefined: nobody, so that its lack is a warning. */
+/** `needs` says what requires the tool; undefined if nothing does, so that a missing tool is a warning. */
 async function machine_check_checkTool(name, searchPath, needs) {
-    const file = await findProgram(name, searchPath);
+    const file = findProgram(name, searchPath);
     if (file === undefined)
         return {
             subject: name,
@@ -6271,7 +6327,7 @@ async function machine_check_checkContainment(config) {
         return { subject, status: 'fail', text: error.message, remedy: 'change the setting, or install what it needs' };
     }
 }
-/** The certificate and its key, as the start reads them; undefined where the server speaks no TLS. */
+/** Checks certificate and key as at startup; undefined without TLS. */
 function machine_check_checkTls({ tls }, now = Date.now()) {
     if (tls === undefined)
         return undefined;
@@ -6293,12 +6349,12 @@ function machine_check_checkTls({ tls }, now = Date.now()) {
         return { subject, status: 'fail', text: messageOf(error), remedy };
     }
 }
-/** A limit that agents do not fit under; undefined where there is none. */
+/** Warns of a limit that is too low for agents; undefined if there is none. */
 function machine_check_checkMemory(config) {
     const low = describeLowMemory(config);
     return low && { subject: 'memory', status: 'warn', ...low };
 }
-/** Nothing is left there, and a folder that is not there yet is not made. */
+/** Leaves nothing in the folder, and does not create a missing one. */
 async function machine_check_checkDataFolder(folder) {
     const subject = 'data folder';
     const remedy = 'make it writable for this user, or choose another folder with --data';
@@ -6308,7 +6364,7 @@ async function machine_check_checkDataFolder(folder) {
             await rm(await mkdtemp(join(folder, '.doctor-')), { recursive: true });
             return { subject, status: 'ok', text: folder };
         }
-        // With a dot, a file in place of a folder is named as one.
+        // The dot makes a file in place of the folder fail with ENOTDIR.
         await access(`${await findAncestor(folder)}/.`, constants.W_OK | constants.X_OK);
         return { subject, status: 'ok', text: `${folder}, created at the first start` };
     }
@@ -6329,7 +6385,7 @@ async function findAncestor(folder) {
 
 
 
-/** The program of an agent: whether it is there, starts, and is the version that it was tried with. */
+/** Checks that an agent's program exists, starts, and has the tested version. */
 async function program_check_checkAgentProgram(subject, adapter, settings, serverPath) {
     const { title, program: name, versionArgs } = adapter;
     const searchPath = settings.env.PATH ?? serverPath;
@@ -6388,10 +6444,10 @@ async function checkVersion(subject, { command, title, where, pinned, name, repa
         remedy: `\`npx agent-run agents install ${name}\` installs ${pinned} next to it`,
     };
 }
-/** The program of a harness of one's own. */
+/** Checks the program of a custom harness. */
 async function program_check_checkCommand(subject, { argv: [program], env, }, serverPath) {
-    const file = isAbsolute(program) ? program : await findProgram(program, env.PATH ?? serverPath);
-    if (file !== undefined && (await isProgram(file)))
+    const file = isAbsolute(program) ? program : findProgram(program, env.PATH ?? serverPath);
+    if (file !== undefined && isProgram(file))
         return { subject, status: 'ok', text: file };
     return {
         subject,
@@ -6410,11 +6466,14 @@ function splitRemedy(sentence) {
 ;// CONCATENATED MODULE: ./build/js/server/skills/github-fault.js
 
 
-/** Why a repository gave no skills. `resource_unavailable` may be over later: what was read before may be used meanwhile. */
+/** Why a repository gave no skills. `resource_unavailable` may be temporary, so a kept copy may be used meanwhile. */
 class github_fault_GitHubFault extends run_failure_RunFailure {
 }
 const settings = 'skills.github.token or git.hosts';
-/** The fault that git's words about a host stand for. Without a token, hosts do not say whether a repository is missing or private. */
+/**
+ * Turns git's words about a host into a fault. Without a token, hosts do not say whether a repository is missing or
+ * private.
+ */
 function readHostFault(outcome, host, hasToken) {
     const { end, output } = outcome;
     if (end.kind === 'not_started') {
@@ -6422,7 +6481,7 @@ function readHostFault(outcome, host, hasToken) {
         const hint = message.startsWith('cannot start "git"')
             ? ". Install git on the server's machine or in its image"
             : '';
-        // Others could not make a token for a GitHub App.
+        // Other failures mean that no token could be made for a GitHub App.
         const isDown = /did not answer|answered 5\d\d/.test(message);
         return new github_fault_GitHubFault(isDown ? 'resource_unavailable' : 'environment_setup_failed', `${message}${hint}`);
     }
@@ -6453,7 +6512,10 @@ function readHostFault(outcome, host, hasToken) {
 
 
 const skippedFolders = ['.git', 'node_modules'];
-/** Copies a folder without .git and node_modules. Links stay links; sockets, pipes and devices are left out. Throws RunFailure where there is no room, or the signal's reason. */
+/**
+ * Copies a folder without .git and node_modules. Symlinks stay symlinks; sockets, pipes and devices are left out.
+ * Throws RunFailure when out of room, or the signal's reason.
+ */
 async function copyTree({ from, to, except, signal, room }) {
     await (0,promises_.mkdir)(to, { recursive: true });
     for await (const entry of await (0,promises_.opendir)(from)) {
@@ -6470,7 +6532,7 @@ async function copyTree({ from, to, except, signal, room }) {
             await copyPlain(source, target, { signal, room });
     }
 }
-/** What was a file when it was listed may be something else by now, where an agent works there. */
+/** If an agent works there, a listed file may have been replaced meanwhile. */
 async function copyPlain(source, target, { signal, room }) {
     const bytesMax = room?.bytes ?? Number.POSITIVE_INFINITY;
     const bytes = await (0,border_files/* copyPlainFile */.yp)(source, { to: target, bytesMax, keepsMode: true, signal });
@@ -6496,18 +6558,19 @@ var process_shortage = __webpack_require__(6199);
 
 
 
-/** A front matter that cannot be read; the message has the line. */
+/** Invalid front matter. The message contains the line. */
 class SkillFileError extends Error {
     name = 'SkillFileError';
 }
 const frontMatterCharacters = 16 * 1024;
 const madeDescriptionCodePoints = 512;
 const descriptionCodePoints = 1024;
-/** With the indented lines below it. */
+/** Includes the indented lines below it. */
 const fieldLines = /^(name|description):[ \t]*(.*(?:\n[ \t]+.*)*)/gm;
 /**
- * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Of the front matter only texts count: the name, else
- * `usualName`, and the description, else the body's first paragraph. Throws SkillFileError.
+ * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Only two strings of the front matter are
+ * used: the name, otherwise `usualName`; and the description, otherwise the body's first paragraph. Throws
+ * SkillFileError.
  */
 function parseSkillFile(text, usualName) {
     const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ''));
@@ -6522,7 +6585,7 @@ function parseSkillFile(text, usualName) {
     };
 }
 function splitFrontMatter(text) {
-    // Without a closing line, the first one is a rule across the page and no front matter.
+    // Without a closing line, the first one is a Markdown rule, not front matter.
     const match = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
     if (match === null)
         return { frontMatter: '', body: text, bodyLine: 1 };
@@ -6530,7 +6593,7 @@ function splitFrontMatter(text) {
     return { frontMatter, body: text.slice(all.length), bodyLine: all.split(/\r\n|\r|\n/).length };
 }
 function parseFrontMatter(text) {
-    // The time to read YAML grows with the square of its keys.
+    // The time to parse YAML grows with the square of its keys.
     if (text.length > frontMatterCharacters)
         throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
     const lineCounter = new dist/* LineCounter */.HN();
@@ -6544,7 +6607,7 @@ function parseFrontMatter(text) {
         return (0,json/* isObject */.Gv)(fields) ? fields : {};
     }
     catch (error) {
-        // Also references to nothing, or that would make the document grow without end.
+        // Includes undefined aliases, and aliases that would expand without limit.
         const lenient = readLines(text);
         if (lenient !== undefined)
             return lenient;
@@ -6552,8 +6615,8 @@ function parseFrontMatter(text) {
     }
 }
 /**
- * Name and description as they are written, where YAML refuses the whole: an unquoted `: ` or `[a] [b]` in any line, which other tools take.
- * Undefined where neither is there, or a quote or a bracket stays open.
+ * Name and description as written, if YAML refuses the whole: other tools accept an unquoted `: ` or `[a] [b]`.
+ * Undefined if neither is there, or a quote or bracket stays open.
  */
 function readLines(text) {
     const fields = new Map();
@@ -6586,7 +6649,7 @@ function findFirstParagraph(body) {
 
 
 
-/** Where agents look for skills, in this order: the first hit counts. */
+/** Folders where agents look for skills, in this order. The first hit counts. */
 const usualFolders = [
     '.agents/skills',
     '.warp/skills',
@@ -6603,11 +6666,11 @@ const usualFolders = [
 const fileName = 'SKILL.md';
 const depthMax = 4;
 const foldersMax = 5000;
-/** Of one folder. */
+/** Limit for one folder. */
 const skill_search_entriesMax = 10_000;
-/** A SKILL.md that is larger is none. */
+/** A larger SKILL.md is ignored. */
 const fileBytesMax = 1024 * 1024;
-/** The SKILL.md of that name in one of the usual folders of a checkout. */
+/** Finds the SKILL.md of that name in the usual folders of a checkout. */
 async function findUsualSkill(checkout, name) {
     for (const folder of usualFolders) {
         const found = await readSkill(checkout, `${folder}/${name}/${fileName}`);
@@ -6616,7 +6679,10 @@ async function findUsualSkill(checkout, name) {
     }
     return undefined;
 }
-/** Every SKILL.md of a checkout, four folders deep at most; `isWhole` is false when there were too many folders to look at. */
+/**
+ * Finds every SKILL.md of a checkout, at most four folders deep. `isWhole` is false if there were too many folders to
+ * search.
+ */
 async function listSkills(checkout) {
     const skills = [];
     let level = ['.'];
@@ -6630,7 +6696,7 @@ async function listSkills(checkout) {
             looked += 1;
             const { entries, isWhole } = await (0,folders/* readEntries */.$2)((0,external_node_path_.join)(checkout, folder), skill_search_entriesMax);
             wasWhole &&= isWhole;
-            // Links to folders are not followed: they lead in circles, or to what is found anyway.
+            // Links to folders are not followed: they lead in circles, or to files that are found anyway.
             for (const entry of entries)
                 if (entry.isDirectory() && !skippedFolders.includes(entry.name))
                     next.push((0,external_node_path_.join)(folder, entry.name));
@@ -6644,7 +6710,10 @@ async function listSkills(checkout) {
     }
     return { skills, isWhole: wasWhole };
 }
-/** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
+/**
+ * Reads a file of a checkout. Undefined if it is missing, not a regular file, larger than 1 MiB, or outside through a
+ * link.
+ */
 async function readSkill(checkout, path) {
     try {
         const root = await (0,promises_.realpath)(checkout);
@@ -6666,7 +6735,7 @@ function listSkill(checkout, location) {
     const folderName = (0,external_node_path_.basename)(folder === '.' ? checkout : folder);
     return { ...location, folderName, name: readName(location.text, folderName) };
 }
-/** A file whose front matter cannot be read still goes by its folder's name. */
+/** A file with invalid front matter is still listed by its folder's name. */
 function readName(text, folderName) {
     try {
         return parseSkillFile(text, folderName).name;
@@ -6680,8 +6749,8 @@ function readName(text, folderName) {
 
 ;// CONCATENATED MODULE: ./build/js/server/skills/github-tree.js
 /**
- * One commit of a repository on a host, without its past and without a working tree, so that nothing of it is executed, converted or linked: first the
- * names of its files, then the contents of those that are asked for, all at once.
+ * One commit of a repository on a host, without history and without a working tree, so nothing in it is executed,
+ * converted or linked. The file names are fetched first, then the contents of the requested files, all at once.
  */
 
 
@@ -6690,7 +6759,7 @@ function readName(text, folderName) {
 
 const filesMax = 100;
 const fetching = ['fetch', '--quiet', '--filter=blob:none', '--no-tags', '--no-recurse-submodules'];
-/** The last commit of the usual branch. All of these throw GitHubFault, GitFault, or what `execute` throws. */
+/** The last commit of the default branch. All of these throw GitHubFault, GitFault, and errors of `execute`. */
 async function github_tree_readHead(parts) {
     const listed = await askHost(parts, ['ls-remote', '--', parts.url, 'HEAD']);
     const [, commit] = /^([0-9a-f]{40,64})\tHEAD$/m.exec(listed) ?? [];
@@ -6703,17 +6772,19 @@ async function fetchTree(parts, commit) {
     checkGit(await runGit(parts, ['init', '--quiet', '--bare', '--template=']), 'git cannot make a repository');
     await askHost(parts, [...fetching, '--depth=1', '--', parts.url, commit]);
 }
-/** Every SKILL.md by its path, at whatever depth. */
+/** Every SKILL.md by its path, at any depth. */
 async function listTreeSkills(parts, commit) {
     const isKept = (entry) => /[\t/]SKILL\.md$/.test(entry) && isUsable(entry);
     const entries = await listGit(parts, ['ls-tree', '-r', '-z', '--full-tree', commit], { isKept });
     return entries.flatMap(parseFile).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
-/** Whether a look through a whole repository finds it, as in a checkout. */
+/** Whether a search of a whole repository finds it, as in a checkout. */
 function isNearTop({ path }) {
     return path.split('/').length <= depthMax + 1;
 }
-/** The files of a folder, by their paths in it: at most `filesMax` of `fileCount`. `leftOut` are links and submodules. */
+/**
+ * The files of a folder, by their paths in it: at most `filesMax` of `fileCount`. `leftOut` are links and submodules.
+ */
 async function listTreeFolder(parts, commit, folder) {
     let fileCount = 0;
     let leftOut = 0;
@@ -6751,7 +6822,7 @@ async function readFiles(parts, files) {
     const all = Buffer.concat(chunks);
     let next = 0;
     return files.map(({ path, isExecutable, size }) => {
-        // Its size on a line, the file, and the end of a line.
+        // A line with its size, the file, and a line end.
         const start = next + `${size}\n`.length;
         next = start + size + 1;
         return { path, isExecutable, base64: all.toString('base64', start, start + size) };
@@ -6764,12 +6835,12 @@ async function askHost(parts, args) {
     const { host } = new URL(parts.url);
     throw readHostFault(outcome, host, parts.git.hosts[host] !== undefined);
 }
-/** Of an entry such as `100644 blob ID\tPATH`; none of a link or a submodule. */
+/** Parses an entry such as `100644 blob ID\tPATH`. Undefined for a link or a submodule. */
 function parseFile(entry) {
     const [, mode = '', id = '', path = ''] = /^(\d+) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
     return /^100\d{3}$/.test(mode) ? [{ path, id, isExecutable: mode === '100755' }] : [];
 }
-/** False for paths that git itself would never hold, and what lies in `.git` or `node_modules`. */
+/** False for paths that git itself refuses, and for paths in `.git` or `node_modules`. */
 function isUsable(entry) {
     const parts = entry.slice(entry.indexOf('\t') + 1).split('/');
     return parts.every(part => !/^\.{0,2}$|\\/.test(part) && !skippedFolders.includes(part.toLowerCase()));
@@ -6783,7 +6854,7 @@ function printIds(files) {
 
 
 
-/** Asks GitHub for each repository that skills are read from, with the token that they are read with; one after another. */
+/** Asks GitHub for each repository with skills, with the token of the runs, one after another. */
 async function* skill_check_checkGitHubSkills({ githubSkills }, searchPath, answerMs = 20_000) {
     if (githubSkills === undefined)
         return;
@@ -6819,7 +6890,10 @@ async function* skill_check_checkGitHubSkills({ githubSkills }, searchPath, answ
 
 
 
-/** Looks at everything that a server of this configuration needs. It starts no server, and leaves nothing. `asksModels`: one short question to each, which may cost. */
+/**
+ * Checks everything that a server with this configuration needs, without starting one. Leaves nothing behind.
+ * `asksModels` sends one short request to each model, which may cost money.
+ */
 async function* examineServer(config, { asksModels }) {
     const searchPath = findSearchPath(config.baseEnv);
     const { script } = config.harnesses;
@@ -6875,14 +6949,17 @@ async function* examineHarnesses({ harnesses: { script, commands, agents = {}, .
 
 
 
-/** The npm beside the Node that runs this, else the one on the PATH; run by this Node where it is JavaScript. Undefined without any. */
+/**
+ * The npm next to the Node that runs this, otherwise the one on the PATH. This Node runs it if it is JavaScript.
+ * Undefined if there is none.
+ */
 async function npm_findNpm(searchPath) {
     const folder = dirname(process.execPath);
     const places = [
         join(folder, 'npm'),
         join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
         join(folder, 'node_modules/npm/bin/npm-cli.js'),
-        await findProgram('npm', searchPath),
+        findProgram('npm', searchPath),
     ];
     for (const place of places) {
         const file = place === undefined ? undefined : await realpath(place).catch(() => undefined);
@@ -6894,7 +6971,7 @@ async function npm_findNpm(searchPath) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/install-agent.js
-/** Installs an agent program from its maker's package: one exact version, whole or not at all. */
+/** Installs an agent program from its maker's package: one exact version, completely or not at all. */
 
 
 
@@ -6908,13 +6985,13 @@ async function npm_findNpm(searchPath) {
 class install_agent_AgentInstallError extends (/* unused pure expression or super */ null && (Error)) {
     name = 'AgentInstallError';
 }
-/** Begins the names of folders that are not, or no longer, whole. */
+/** Prefix of incomplete folders, and of those being removed. */
 const install_agent_unfinished = '.unfinished-';
-/** An install whose process was killed leaves its folder. */
+/** Left behind by an install whose process was killed. */
 const unfinishedMaxMs = (/* unused pure expression or super */ null && (24 * 3_600_000));
 /**
- * Into a folder beside the others that gets its name when the program is there and tells the right version. Scripts of packages are not run but for the
- * one that the table names. Throws AgentInstallError; whatever it throws, nothing is left.
+ * Installs into a neighboring folder, which gets its final name once the program prints the right version. Of the
+ * packages' scripts, only the one in the table runs. Throws AgentInstallError. After any error nothing is left.
  */
 async function installAgent(name, program, { agentsFolder, env, signal }) {
     const folder = locateProgramFolder(agentsFolder, name, program);
@@ -6966,7 +7043,7 @@ async function install_agent_checkVersion(command, { package: name, version }, s
     if (said !== version)
         throw new install_agent_AgentInstallError(`${name}@${version} was downloaded, but its program reports version ${said}; nothing was installed`);
 }
-/** Another install of the same may have been faster; then its result is as good. */
+/** Another install of the same version may have finished first. Its result is used. */
 async function install_agent_place(temporary, folder) {
     try {
         await rename(temporary, folder);
@@ -6986,7 +7063,7 @@ async function removeUnfinished(agentsFolder) {
             await rm(path, { recursive: true, force: true });
     }
 }
-/** Throws AgentInstallError with the end of what it printed; the reason of the signal when that ended it. */
+/** Throws AgentInstallError with the end of its output, or the signal's reason if that ended it. */
 async function execute([file, ...args], { cwd, env, signal, what, remedy }) {
     signal?.throwIfAborted();
     const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -7008,13 +7085,13 @@ async function execute([file, ...args], { cwd, env, signal, what, remedy }) {
     const said = joinSentences(readFault(printed));
     throw new install_agent_AgentInstallError(`${what}: ${said === '' ? end : said}; ${remedy}`);
 }
-/** npm says what is wrong first, then where in itself, then what it says of every fault; other programs say it last. */
+/** npm prints the error first, then advice; other programs print the error last. */
 function readFault(printed) {
     const ofNpm = [...printed.matchAll(/^npm error (.*)$/gm)].map(([, line = '']) => line.trim());
     const told = ofNpm.filter(line => line !== '' && !/^(code|errno|syscall|at) |^A complete log /.test(line));
     return told.length > 0 ? told.slice(0, 2) : lastLines(printed, 4);
 }
-/** Bytes of all files; one with several names counts once. */
+/** Bytes of all files. Hard links count once. */
 async function install_agent_measure(folder) {
     const seen = new Set();
     let bytes = 0;
@@ -7033,12 +7110,12 @@ async function isThere(path) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/remove-agent.js
-/** Removes agent programs that were installed (install-agent.ts), whole or not at all, and none that is at work. */
+/** Removes installed agent programs (install-agent.ts), completely or not at all, and none that is in use. */
 
 
 
 
-/** What is in the folder of agents, of any version. */
+/** Entries of the agents folder, of any version. */
 async function listInstalled(agentsFolder) {
     const entries = await readdir(agentsFolder).catch(() => []);
     return entries.toSorted().flatMap(entry => {
@@ -7046,19 +7123,19 @@ async function listInstalled(agentsFolder) {
         return isAgentProgramName(name) && version !== '' ? [{ name, version, folder: join(agentsFolder, entry) }] : [];
     });
 }
-/** The bytes that are free afterwards. Throws AgentInstallError, with the processes where it is at work; it is left as it is then. */
+/** Returns the freed bytes. Throws AgentInstallError with the processes if it is in use, and leaves it as it is. */
 async function removeAgent(agentsFolder, { name, version, folder }) {
     const pids = await findUsers([folder, await realpath(folder)]);
     if (pids.length > 0)
         throw new AgentInstallError(`${name}@${version} is in use by the process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}; wait for the run to end, or cancel it`);
     const bytes = await measure(folder);
-    // A half of it is never found: what is left by a crash goes with the next install.
+    // Renamed first, so a half-removed program is never found. The next install removes leftovers of a crash.
     const temporary = await mkdtemp(join(agentsFolder, unfinished));
     await rename(folder, join(temporary, 'removed'));
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
     return bytes;
 }
-/** Processes that execute something of these folders, as far as this user can see them; none where there is no /proc. */
+/** Processes that execute a file of these folders, as far as this user can see them. Empty without /proc. */
 async function findUsers(folders) {
     const pids = (await readdir('/proc').catch(() => [])).filter(entry => /^\d+$/.test(entry));
     const isBelow = (path) => folders.some(folder => path.startsWith(folder + sep));
@@ -7082,15 +7159,15 @@ var external_node_https_ = __webpack_require__(4708);
 var node_server_dist = __webpack_require__(4735);
 ;// CONCATENATED MODULE: ./build/js/server/connections.js
 /**
- * How many connections a server holds at once. They take open files from the programs of runs, and need no key: whoever reaches the port can
- * open as many as the process may have files.
+ * Limits open connections. Each takes a file descriptor that runs need, and opening one needs no key: anyone who
+ * reaches the port could use up the limit of the process.
  */
 
-/** Beyond what is counted: connections on their way, and those that have not spoken TLS yet. */
+/** Connections that are not counted: still in the backlog, or before the TLS handshake. */
 const spare = 16;
 /**
- * Closes the connection that has been without a request for longest when there are too many. A connection with a request in hand is kept: that
- * is answered at once, or was asked with a key or a link. `event` is emitted for each new one.
+ * Closes the connection that has been idle longest when there are too many. Connections with a pending request are
+ * kept: the answer comes at once, or the request had a key or a link. `event` is emitted for each new connection.
  */
 function connections_boundConnections(server, event) {
     const most = findMostConnections();
@@ -7098,7 +7175,7 @@ function connections_boundConnections(server, event) {
         return;
     server.maxConnections = most + spare;
     const open = new Set();
-    /** Without a request; the one that has been so for longest is first. */
+    /** Connections without a request, the longest idle first. */
     const idle = new Set();
     server.on(event, (socket) => {
         open.add(socket);
@@ -7120,8 +7197,8 @@ function connections_boundConnections(server, event) {
     });
 }
 /**
- * With the spare ones a third of the files that this process may have open: each connection may download one, and the rest is for runs. Undefined
- * where the limit is not known.
+ * A third of the process's file limit, including the spare ones. Each connection may also download a file, and runs
+ * need the rest. Undefined if the limit is unknown.
  */
 function findMostConnections() {
     try {
@@ -7140,13 +7217,13 @@ function findMostConnections() {
 
 
 
-/** Opens the port for a server. Throws with a sentence when the port is taken or not allowed. */
+/** Opens the port. Throws with a sentence if the port is taken or not allowed. */
 async function listen(server, { host, port, tls, arrivalMs = 120_000 }) {
     const listener = getRequestListener(
-    // The sockets below speak HTTP/1.1 alone.
+    // The sockets below use HTTP/1.1 only.
     (request, { outgoing }) => server.fetch(request, outgoing), { overrideGlobalObjects: false });
     const handle = (incoming, outgoing) => void listener(incoming, outgoing);
-    // Longer than any pause between two polls, so that a client does not meet a connection that is just being closed.
+    // Longer than the pause between two polls, so that clients do not use a connection that is being closed.
     const times = { keepAliveTimeout: 65_000, headersTimeout: Math.min(70_000, arrivalMs), requestTimeout: arrivalMs };
     const options = { ...times, connectionsCheckingInterval: Math.min(10_000, arrivalMs) };
     const socket = tls === undefined
@@ -7157,7 +7234,7 @@ async function listen(server, { host, port, tls, arrivalMs = 120_000 }) {
         socket.once('error', error => reject(new Error(explainListenError(error, host, port), { cause: error })));
         socket.listen(port, host, () => {
             socket.removeAllListeners('error');
-            // Too many open files, say: the connection is lost, the server goes on.
+            // For example with too many open files. The connection is lost, the server continues.
             socket.on('error', error => console.error(`could not accept a connection: ${error.message}`));
             resolve();
         });
@@ -7189,7 +7266,7 @@ function explainListenError(error, host, port) {
         return `${host} is not an address of this machine; choose another with --host`;
     return `cannot listen on ${host}:${port}: ${error.message}`;
 }
-/** An address that a client on this machine can use. */
+/** An address for clients on this machine. */
 function printHost(host) {
     if (host === '0.0.0.0')
         return '127.0.0.1';
@@ -7220,7 +7297,10 @@ var v7 = __webpack_require__(3935);
 /** `${NAME}` and `${NAME:-default}`, as in the files of agent programs. */
 const placeholder = /\$\{([A-Za-z_]\w*)(?:\}|:-([^{}]*)(\}?))/g;
 const expanded = ['command', 'args', 'env', 'url', 'headers'];
-/** Puts variables in place of `${NAME}`; an empty one counts as missing where there is a default. Throws RangeError; the text begins with the member's path. */
+/**
+ * Replaces `${NAME}` with variables. If there is a default, an empty variable counts as missing. Throws RangeError;
+ * the message starts with the member's path.
+ */
 function expandVariables(entries, variables) {
     let addedBytes = 0;
     const expand = (path, text) => text.replace(placeholder, (_all, name, fallback, end) => {
@@ -7254,14 +7334,14 @@ function expandVariables(entries, variables) {
 
 
 
-/** A member that is understood, and that this server cannot do. The text begins with its path. */
+/** A known member that this server does not support. The text begins with its path. */
 class UnsupportedMcpMember extends RangeError {
     name = 'UnsupportedMcpMember';
 }
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /**
- * The servers of a configuration that are not disabled, in its order, with the run's variables in place of `${NAME}`. Throws RangeError; the text begins
- * with the member's path.
+ * The servers of a configuration that are not disabled, in its order, with the run's variables in place of `${NAME}`.
+ * Throws RangeError; the message starts with the member's path.
  */
 function readMcpServers({ mcp_servers: entries = {} }, variables = {}) {
     const enabled = Object.entries(entries).filter(([name, entry]) => !isDisabled(name, entry));
@@ -7290,7 +7370,7 @@ function readMcpServers({ mcp_servers: entries = {} }, variables = {}) {
         if (args.length > 0 || Object.keys(env).length > 0)
             throw new RangeError(`${path}: \`args\` and \`env\` can be used only with \`command\`, not with \`url\``);
         const address = URL.parse(url ?? '');
-        // Other spellings of it, such as with backslashes, are not where its password is looked for when it is shown.
+        // In other spellings, such as with backslashes, the redactor would not find its password.
         if (address === null || !/^https?:\/\//i.test(url ?? ''))
             throw new RangeError(`${path}.url: must be a URL that starts with http:// or https://`);
         return { type: 'http', ...common, url: address.href, headers };
@@ -7307,7 +7387,7 @@ function isDisabled(name, entry) {
     return entry.disabled === true || entry.enabled === false;
 }
 const members = ['command', 'args', 'env', 'url', 'headers', 'required', 'warp_id', 'disabled', 'enabled'];
-/** Other programs have members of their own, which are passed over; one that is nearly ours is a slip that would be missed. */
+/** Members of other programs are ignored, but one that resembles ours is a typo and refused. */
 function findSlip(server) {
     for (const name of Object.keys(server).filter(name => !members.includes(name))) {
         const guess = (0,nearest/* nearest */.pA)(name, members);
@@ -7317,7 +7397,10 @@ function findSlip(server) {
     }
     return undefined;
 }
-/** Members by which programs restrict a server, without `_`. Ignoring one would let the agent do more than the entry says. */
+/**
+ * Members by which programs restrict a server, without `_`. Ignoring one would let the agent do more than the entry
+ * says.
+ */
 const toolLists = /^(allowed|enabled|include)?tools$/i;
 const unsupported = /^((disabled|disallowed|exclude)tools|cwd|envfile)$/i;
 function readTools(path, entry) {
@@ -7359,24 +7442,25 @@ function checkSizes(servers) {
 var external_node_worker_threads_ = __webpack_require__(8300);
 ;// CONCATENATED MODULE: ./build/js/server/schema/schema-thread.js
 /**
- * A JSON Schema is turned into a program, and both schema and value come from others: compiling and checking can take for ever and fill the memory. So both happen in a
- * thread (schema-program.ts) that has its own memory, is ended when it takes too long, and leaves the server free meanwhile.
+ * Compiles JSON Schemas and checks documents with them. Schema and value come from outside, and Ajv turns the schema
+ * into code, which may run forever or fill the memory. So it runs in a thread (schema-program.ts) with its own memory
+ * and time limit, and the server stays responsive.
  */
 
 
 
 const checkMs = 2000;
 const memoryMb = 256;
-/** Whoever sends many of them waits, and does not take every core. */
+/** Threads at a time. A caller with many checks waits instead of taking every core. */
 const threadsMax = 2;
-/** Schemas that wait for a thread. With more of them the last one would wait longer than whoever sent it. */
+/** Schemas that may wait for a thread. With more, the last one would wait longer than its caller. */
 const waitingMax = 20;
 const gone = { unasked: 'the caller is gone' };
 const waiting = [];
 let threads = 0;
 /**
- * Never rejects: what the thread does not get through with is refused. Once the signal is aborted the question neither waits nor keeps a thread; one
- * with a document, which a run waits for, is always asked.
+ * Never rejects: a check that fails or takes too long counts as refused. Aborting the signal drops the check. Checks
+ * with a document, which a run waits for, are always done.
  */
 async function askSchema(question, signal) {
     if (signal?.aborted === true)
@@ -7401,19 +7485,19 @@ async function askSchema(question, signal) {
             next();
     }
 }
-/** Whether it came to its turn. */
+/** Whether it got its turn. */
 async function waitForTurn({ isOfRun, signal, }) {
     const { promise, resolve } = Promise.withResolvers();
     const take = () => resolve(true);
     const leave = () => {
         const place = waiting.indexOf(take);
-        // Whoever was called has its turn, and gives it on.
+        // The called check owns the turn and passes it on.
         if (place < 0)
             return;
         waiting.splice(place, 1);
         resolve(false);
     };
-    // A run that waits for its end goes before one that is not there yet.
+    // A run that waits for its end goes before a run that is not created yet.
     if (isOfRun)
         waiting.unshift(take);
     else
@@ -7424,13 +7508,13 @@ async function waitForTurn({ isOfRun, signal, }) {
     return isTurn;
 }
 /**
- * Threads that have answered and are kept for the next question. In a step the second question comes after the agent, which may have rewritten the
- * file of the program.
+ * Idle threads for the next check. In a step, the second check comes after the agent, which may have rewritten the
+ * program's file.
  */
 const idle = [];
 let hasStarted = false;
 let isOneThreadEnough = false;
-/** From here on a thread that was ended is not replaced, so that a step runs no code that its agent may have rewritten. */
+/** From now on, ended threads are not replaced, so a step runs no code that its agent may have rewritten. */
 function startOneSchemaThread() {
     isOneThreadEnough = true;
 }
@@ -7447,7 +7531,7 @@ async function askThread(question, signal) {
         thread.postMessage(question);
     };
     const hear = (message) => {
-        // The time that a thread takes to start is not the schema's.
+        // Starting a thread does not count toward the schema's time.
         if (message === 'ready')
             return ask();
         hasAnswered = true;
@@ -7496,19 +7580,25 @@ function startThread() {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/schema/output-schema.js
-/** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
+/**
+ * The structured result of a run: how the agent is told about its schema, how it is read from the answer, and what is
+ * wrong with it.
+ */
 
 
 
 
 
 const structuredBytesMax = 256 * 1024;
-/** Of a longer answer, blocks are read in this much of its end: a list of a megabyte takes the parser two seconds. */
+/**
+ * Of a longer answer, blocks are searched in the last part of this size: the parser takes two seconds for a list of a
+ * megabyte.
+ */
 const blockUnitsMax = 2 * structuredBytesMax;
-/** An answer of nothing but brackets has many places where a document may begin. */
+/** Limit on places where a document may begin. An answer of nothing but brackets has many. */
 const triedCharactersMax = 16 * 1024 * 1024;
 const noDocument = 'it does not end with a JSON document, by itself or in a block of code with nothing behind it';
-/** What stands behind the instructions of a run with a schema. */
+/** The end of the instructions of a run with a schema. */
 function describeSchema(schema) {
     return `# Form of the final answer
 
@@ -7518,13 +7608,13 @@ End with one JSON document that satisfies this JSON Schema, and with nothing els
 ${JSON.stringify(schema, null, 2)}
 \`\`\``;
 }
-/** The next prompt for an agent whose answer does not satisfy the schema. */
+/** The next prompt for an agent whose answer does not match the schema. */
 function askForRepair(fault) {
     return `Your final answer does not have the form that was asked for: ${fault}.
 
 Answer once more, with nothing but the JSON document that satisfies the schema of your instructions.`;
 }
-/** Why a schema cannot be used, or could not be looked at now; undefined when it can be used. Whoever aborts the signal does not wait for it any more. */
+/** Why a schema cannot be used or checked now. Undefined if it can be used. Aborting the signal drops the check. */
 async function refuseSchema(schema, signal) {
     const bytes = (0,sizes/* utf8Bytes */.d)(JSON.stringify(schema));
     if (bytes > structuredBytesMax)
@@ -7535,8 +7625,9 @@ async function refuseSchema(schema, signal) {
     return 'refused' in answer ? { fault: `is not a usable JSON Schema: ${answer.refused}` } : undefined;
 }
 /**
- * Reads an answer, as it is or as a terminal would show it: a JSON document by itself, or at its end one in a fenced block or an object or array that begins
- * with a line. The schema itself, as in an answer that repeats its task, is none.
+ * Reads an answer, with or without terminal formatting: a JSON document by itself or, at the end, one in a fenced
+ * block or an object or array that starts at a line start. A repeated schema, as in an answer that repeats its task,
+ * does not count.
  */
 async function readStructured(schema, answer) {
     const found = await findDocument(answer);
@@ -7544,7 +7635,7 @@ async function readStructured(schema, answer) {
         return { isValid: false, fault: noDocument };
     if ((0,json/* isNestedBeyond */.Jc)(found.value, sizes/* sizes */.L.jsonLevels))
         return { isValid: false, fault: `it is nested deeper than ${sizes/* sizes */.L.jsonLevels} levels` };
-    // As it will be kept: a number that is too large for one is null.
+    // As it will be stored: a number that is too large becomes null.
     const document = JSON.stringify(found.value);
     const bytes = (0,sizes/* utf8Bytes */.d)(document);
     if (bytes > structuredBytesMax)
@@ -7559,7 +7650,7 @@ async function readStructured(schema, answer) {
         ? { isValid: true, value: JSON.parse(document) }
         : { isValid: false, fault: checked.faults.join('; ') };
 }
-/** What the answer ends with: what was said before, an example or the schema itself, is no answer. */
+/** Only the end of the answer counts. Earlier text may be an example or the schema itself. */
 async function findDocument(answer) {
     for (const text of [answer, (0,terminal_text/* drawnText */.ai)(answer)]) {
         const found = output_schema_parseJson(text) ?? output_schema_parseJson(await findLastBlock(text)) ?? findLastLines(text);
@@ -7568,7 +7659,7 @@ async function findDocument(answer) {
     }
     return undefined;
 }
-/** The code of the block that nothing stands behind. */
+/** The code of the last block, if nothing follows it. */
 async function findLastBlock(text) {
     const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(95)]).then(__webpack_require__.bind(__webpack_require__, 95));
     const answer = text.slice(-blockUnitsMax);
@@ -7579,7 +7670,7 @@ async function findLastBlock(text) {
     const behind = answer.split(/\r\n|\r|\n/).slice(line + code.split('\n').length);
     return behind.some(text => text.trim() !== '') ? '' : code;
 }
-/** An object or array that begins with a line and ends with the text: there is one at most. */
+/** The object or array that starts at a line start and ends with the text. There is at most one. */
 function findLastLines(answer) {
     const tail = answer.slice(-structuredBytesMax);
     const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
@@ -7589,16 +7680,19 @@ function findLastLines(answer) {
         if (triedCharacters > triedCharactersMax)
             return undefined;
         const found = output_schema_parseJson(tail.slice(start));
-        // A part of a document that is broken is none.
+        // A part of a broken document does not count.
         if (found !== undefined)
             return isWithinAnother(tail.slice(0, start)) ? undefined : found;
     }
     return undefined;
 }
-/** Whether brackets of a document that began with a line are open where the text ends. A document has no empty lines, and a text in it ends with its line. */
+/**
+ * Whether brackets of a document are still open at the end of the text. A document has no empty lines, and its
+ * strings end within their line.
+ */
 function isWithinAnother(text) {
     let open = 0;
-    // It ends with the end of a line.
+    // The document ends with the end of a line.
     for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
         if (line.trim() === '')
             open = 0;
@@ -7607,7 +7701,7 @@ function isWithinAnother(text) {
     }
     return open > 0;
 }
-/** How many more brackets a line opens than it closes, outside of its texts. */
+/** How many more brackets a line opens than it closes, outside its strings. */
 function countOpen(line) {
     let count = 0;
     let isText = false;
@@ -7664,7 +7758,7 @@ function refuseContainer({ because, network }, mcpServers, { engine }) {
     }
     return undefined;
 }
-/** Whether a run could be carried out, before there is one. `config.harness` is one of the set; the signal says that nobody waits for the answer any more. */
+/** Checks whether a run would work, before it is created. The signal aborts when the caller has left. */
 function createConfigCheck(harnesses, surroundings) {
     return async (config, signal) => {
         const harness = harnesses.get(config.harness?.type);
@@ -7702,8 +7796,8 @@ function createConfigCheck(harnesses, surroundings) {
 
 
 /**
- * Refuses a folder for runs to work in that holds the data folder or lies in it: a run that cleans up its folder must not reach the database,
- * and what the server removes must not be anybody's work. Neither folder need exist. Throws ConfigError.
+ * Rejects a workspace that contains the data folder or is inside it. A run that cleans its folder must not delete the
+ * database, and the server's cleanup must not delete anyone's work. Neither folder need exist. Throws ConfigError.
  */
 function refuseSharedFolder(workspace, dataDir) {
     const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
@@ -7716,7 +7810,7 @@ function refuseSharedFolder(workspace, dataDir) {
 function workspace_folder_isWithin(folder, path) {
     return (0,external_node_path_.relative)(folder, path).split(external_node_path_.sep)[0] !== '..';
 }
-/** A path without links, as far as it exists. */
+/** Resolves links as far as the path exists. */
 function findRealPath(path) {
     try {
         return (0,external_node_fs_.realpathSync)(path);
@@ -7730,9 +7824,9 @@ function findRealPath(path) {
 
 ;// CONCATENATED MODULE: ./build/js/server/error-text.js
 /**
- * Errors as the server's log tells them. Those of the language, of Node and of libraries quote what they do not take, whole or cut, and that may be a
- * secret: of a pattern all of it, of JSON the place, of a header its value. So of those only their kind is told. Words are told of what the system
- * says, which quotes paths, of the database, which quotes the server's own statements, and of errors that are nothing but words.
+ * Describes errors for the server's log. Errors of JavaScript, Node and libraries may quote a rejected value, which
+ * may be a secret. Only their name and code are logged. Messages are logged for system errors (they quote paths),
+ * database errors (they quote the server's own statements) and plain `Error` objects.
  */
 /** One line: `Error: ENOSPC: no space left on device, write`, or `TypeError ERR_INVALID_ARG_VALUE`. */
 function describeError(error) {
@@ -7743,7 +7837,7 @@ function describeError(error) {
     const isTold = isOfSystem || code === 'ERR_SQLITE_ERROR' || (error.name === 'Error' && code === undefined);
     return isTold ? `${error.name}: ${error.message}` : [error.name, ...(code === undefined ? [] : [code])].join(' ');
 }
-/** With the places in the code where it happened. */
+/** Adds the stack. */
 function traceError(error) {
     const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
     return [describeError(error), ...stack.split('\n').filter(line => /^ {4}at /.test(line))].join('\n');
@@ -7752,12 +7846,12 @@ function traceError(error) {
 ;// CONCATENATED MODULE: ./build/js/server/dispatch/local-dispatcher.js
 
 
-/** A lost wake costs this much at most. */
+/** The most that a lost wake can cost. */
 const napMs = 5000;
 const leaseLookMs = 500;
-/** After a run was put back: the machine is short of something, and the next run would meet the same. Doubled each time, up to the second. */
+/** Pauses after a run was put back for a shortage. Doubled each time up to the second value. */
 const pauseMs = [1000, 30_000];
-/** A longer gap between two looks at leases, or between two clocks, is no ordinary one. */
+/** A longer gap between two lease checks, or between two clocks, means that time jumped. */
 const jumpMs = 5000;
 function createLocalDispatcher(parts) {
     return new Dispatcher(parts);
@@ -7780,7 +7874,7 @@ class Dispatcher {
     }
     start() {
         this.#stopListening = this.#parts.store.onChange(runId => {
-            // What a worker of ours writes makes no room and queues nothing.
+            // Writes of our own workers free no slot and queue no run.
             if (!this.#inHand.has(runId))
                 this.#wake();
         });
@@ -7799,7 +7893,7 @@ class Dispatcher {
     }
     async #claimLoop() {
         while (!this.#noMoreClaims.signal.aborted) {
-            // The nap begins before the look, so that a wake during the look is not lost.
+            // The nap begins before the claim, so that a wake during the claim is not lost.
             this.#nap = new AbortController();
             try {
                 if (await this.#claimOne())
@@ -7831,7 +7925,7 @@ class Dispatcher {
         const nowMs = this.#parts.clock.monotonicMs();
         if (!isShort)
             this.#pause = { ms: 0, untilMs: 0 };
-        // Several that were put back together are one sign.
+        // Several runs that are put back together count once.
         else if (nowMs >= this.#pause.untilMs) {
             const ms = Math.min(Math.max(this.#pause.ms * 2, pauseMs[0]), pauseMs[1]);
             this.#pause = { ms, untilMs: nowMs + ms };
@@ -7842,14 +7936,14 @@ class Dispatcher {
         let wallMs = clock.now();
         let steadyMs = clock.monotonicMs();
         let hasFailed = false;
-        // Leases lapse for runs in hand as long as there are any, also while the server drains.
+        // Leases expire as long as runs are in progress, even while the server drains.
         while (!this.#noMoreClaims.signal.aborted || this.#inHand.size > 0) {
             await this.#sleep(leaseLookMs, this.#noMoreClaims.signal.aborted ? undefined : this.#noMoreClaims.signal);
             const wallPassedMs = clock.now() - wallMs;
             const steadyPassedMs = clock.monotonicMs() - steadyMs;
             wallMs += wallPassedMs;
             steadyMs += steadyPassedMs;
-            // The clock was set, or this machine slept: nobody could renew meanwhile, and nobody is gone because of it.
+            // The clock was set or the machine slept. No caller could renew its lease in that time.
             const isUntrue = Math.abs(wallPassedMs - steadyPassedMs) > jumpMs || steadyPassedMs > jumpMs;
             try {
                 if (isUntrue) {
@@ -7883,7 +7977,7 @@ var external_node_net_ = __webpack_require__(7030);
 function printOrder(order) {
     return `${JSON.stringify(order)}\n`;
 }
-/** Reads a line that `printOrder` wrote; both ends are the same version of this file. */
+/** Reads a line of `printOrder`. Both ends run the same version of this file. */
 function parseOrder(line) {
     return JSON.parse(line);
 }
@@ -7895,7 +7989,7 @@ function parseOrder(line) {
 
 
 const restartsMax = 5;
-/** The server's end of the pipe to its watchdog; starts another one when it dies. Never keeps the server alive. */
+/** The server's end of the pipe to its watchdog. Restarts a watchdog that dies. Does not keep the server alive. */
 class WatchdogLink {
     #serverId;
     #clock;
@@ -7906,7 +8000,10 @@ class WatchdogLink {
     #startedAt = 0;
     #restarts = 0;
     #closing = false;
-    /** `onLost` is called when the watchdog cannot be kept running. In a step it is not restarted: an agent may have rewritten the file of the program. */
+    /**
+     * `onLost` is called if the watchdog cannot be kept running. A step does not restart it, because an agent may have
+     * rewritten the program's file.
+     */
     constructor({ serverId, clock, onLost, isInStep = false, }) {
         this.#restartsMax = isInStep ? 0 : restartsMax;
         this.#serverId = serverId;
@@ -7914,7 +8011,7 @@ class WatchdogLink {
         this.#onLost = onLost;
         this.#start();
     }
-    /** Called before the first process of the run is born, and again with its leader. */
+    /** Called before the run's first process starts, and again with its leader. */
     watch(runId, run) {
         this.#watched.set(runId, run);
         this.#send({ kind: 'watch', runId, ...run });
@@ -7923,7 +8020,7 @@ class WatchdogLink {
         this.#watched.delete(runId);
         this.#send({ kind: 'drop', runId });
     }
-    /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
+    /** Says goodbye, then kills the watchdog if it has not exited after two seconds, for example after SIGSTOP. */
     async close() {
         this.#closing = true;
         const child = this.#child;
@@ -7981,21 +8078,21 @@ class WatchdogLink {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-command.js
-/** The command line of one container. No value of a variable is on it: whoever can list processes reads those. */
-/** Labels by which containers of a server are found again. */
+/** Builds the command line of one container, without values of variables: every user can list command lines. */
+/** Labels that find a server's containers again. */
 const serverLabel = 'agent-run.server';
 const runLabel = 'agent-run.run';
-/** Where the client reads the variables: an open file without a name. */
+/** The client reads the variables from this descriptor, an unlinked file. */
 const variablesFd = 3;
-/** Clients read such files by lines, and give up at one of 64 KiB. */
+/** Clients read such files line by line and fail at a line of 64 KiB. */
 const container_command_lineBytesMax = 60 * 1024;
-/** Arguments of the engine that run a program and wait for it. The container is left, so that it can be asked how it ended. */
+/** Arguments that run a program and wait for it. The container is kept, so that its exit state can be read. */
 function printRunArguments({ name, owner, command, place, settings, userFlags, passed, }) {
     const { argv, cwd, stdin } = command;
     const [program, ...args] = argv;
     const { network, memoryMb, processes, cpus } = settings;
     return [
-        // Images are fetched before, where a fault of that can be told apart.
+        // prepareImage pulls images earlier, where a failed pull can be told from a failed run.
         ...['run', '--name', name, '--pull', 'never', '--init', '--log-driver', 'none', '--stop-signal', 'SIGTERM'],
         ...['--label', `${serverLabel}=${owner.serverId}`, '--label', `${runLabel}=${owner.runId}`],
         ...['--security-opt', 'no-new-privileges', ...userFlags, '--workdir', cwd],
@@ -8007,22 +8104,25 @@ function printRunArguments({ name, owner, command, place, settings, userFlags, p
         ...(cpus === undefined ? [] : ['--cpus', String(cpus)]),
         ...place.writable.flatMap(path => ['--mount', printMount(path)]),
         ...place.readable.flatMap(path => ['--mount', printMount(path, 'readonly')]),
-        // Whatever the image starts by itself.
+        // Replaces the image's own entrypoint.
         ...['--entrypoint', program, place.image, ...args],
     ];
 }
-/** Arguments that list the ids of containers, ended ones as well. */
+/** Arguments that list the ids of containers, including stopped ones. */
 function printListArguments({ serverId, runId }) {
     const labels = [`${serverLabel}=${serverId}`, ...(runId === undefined ? [] : [`${runLabel}=${runId}`])];
     return ['ps', '--all', '--quiet', '--no-trunc', ...labels.flatMap(label => ['--filter', `label=${label}`])];
 }
-/** A line of comma-separated values, as the flag takes it. */
+/** Prints a mount as one line of comma-separated values. */
 function printMount(path, ...more) {
     return ['type=bind', `source=${path}`, `target=${path}`, ...more]
         .map(field => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
         .join(',');
 }
-/** A text says why a variable cannot be handed on, as the end of a sentence. `clientEnv` is what the client needs itself. */
+/**
+ * Returns the reason, as the end of a sentence, if a variable cannot be passed on. The client needs `clientEnv`
+ * itself.
+ */
 function divideVariables(env, clientEnv) {
     const lines = [];
     const passed = {};
@@ -8047,7 +8147,7 @@ function divideVariables(env, clientEnv) {
 
 const removeMs = 10_000;
 const removeAllMs = 60_000;
-/** Kills and removes a container; true when it is certainly not there any more, also when it never was. */
+/** Kills and removes a container. True if it certainly no longer exists, including when it never did. */
 async function removeContainer(engine, idOrName, clock) {
     const deadline = clock.monotonicMs() + removeMs;
     for (;;) {
@@ -8056,13 +8156,13 @@ async function removeContainer(engine, idOrName, clock) {
             return true;
         if (clock.monotonicMs() >= deadline)
             return false;
-        // Somebody else removes it at the moment, or the engine has much to do.
+        // Another process may be removing it, or the engine is busy.
         await clock.sleep(200);
     }
 }
 /**
- * Removes every container of a server, or of one of its runs, until none is seen for `quietMs`: one may just be made. How many there were. Throws
- * ContainerFault when they cannot be listed or removed.
+ * Removes every container of a server or of one run, and returns their number. Repeats until it sees none for
+ * `quietMs`, because one may be in the making. Throws ContainerFault if they cannot be listed or removed.
  */
 async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
     const removed = new Set();
@@ -8088,7 +8188,7 @@ async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/executor.js
-/** The end of a program that was stopped before it was started. */
+/** The end of a program that was stopped before its start. */
 const stoppedBefore = {
     kind: 'ended',
     exitCode: undefined,
@@ -8100,10 +8200,10 @@ const stoppedBefore = {
 };
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/output-readers.js
-/** Once every process is gone, the pipes hold what is left and then end: no pause is longer than this, and no rest larger. */
+/** Once every process is gone, the pipes end after their remaining bytes. This limits a pause between chunks. */
 const drainPauseMs = 1000;
 const drainBytes = 4 * 1024 * 1024;
-/** Reads both streams of a program, each chunk awaited before the next is asked for, so that the pipe fills and the program waits. */
+/** Reads both streams of a program. It awaits each chunk before the next, so the pipe fills and the program waits. */
 class OutputReaders {
     /** Resolves when neither stream is read any more. */
     done;
@@ -8113,7 +8213,7 @@ class OutputReaders {
     #open = 2;
     #inHand = 0;
     #bytes = 0;
-    /** `onFailure` gets what `onOutput` rejected with; nothing is read after that. */
+    /** `onFailure` gets the error of `onOutput`. Nothing is read after that. */
     constructor(parts) {
         const { stdout, stderr } = parts.streams;
         this.#streams = [stdout, stderr];
@@ -8121,10 +8221,7 @@ class OutputReaders {
         this.#onFailure = parts.onFailure;
         this.done = Promise.all([this.#read(stdout, 'stdout'), this.#read(stderr, 'stderr')]).then(() => { });
     }
-    /**
-     * Reads to the end after every process is gone. False when somebody still holds a pipe open, so that there is a process that was
-     * not found.
-     */
+    /** Reads to the end after every process is gone. False if a process that was not found holds a pipe open. */
     async drain(clock, signal) {
         const limit = this.#bytes + drainBytes;
         while (this.#open > 0) {
@@ -8139,7 +8236,6 @@ class OutputReaders {
         }
         return true;
     }
-    /** Whether neither stream is read any more. */
     get isDone() {
         return this.#open === 0;
     }
@@ -8147,7 +8243,7 @@ class OutputReaders {
         const chunks = stream[Symbol.asyncIterator]();
         try {
             for (;;) {
-                // A stream that was closed, or a pipe that broke, holds nothing more.
+                // A closed stream or a broken pipe has no more data.
                 const next = await chunks.next().catch(() => ({ done: true, value: undefined }));
                 if (next.done === true)
                     return;
@@ -8172,9 +8268,9 @@ class OutputReaders {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/stop-watch.js
-/** Node's timers fire at once when asked for more. */
+/** Node's timers fire at once for longer delays. */
 const timerMaxMs = 2 ** 31 - 1;
-/** Waits for the first reason to stop a program: its signal, its time limit, or one that `stop` tells; until `over` is aborted. */
+/** Waits for the first reason to stop a program: signal, time limit or `stop`. Aborting `over` ends the wait. */
 function watchForStop({ signal, timeLimitMs }, clock, over) {
     const { promise, resolve } = Promise.withResolvers();
     if (signal.aborted)
@@ -8186,8 +8282,9 @@ function watchForStop({ signal, timeLimitMs }, clock, over) {
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/program-pipes.js
 /**
- * The standard streams of a program as a file and real pipes. Node's own are sockets, which programs stumble over: `echo x >/dev/stderr`
- * fails on one, and bash takes one on standard input for a remote login and reads the user's start-up files.
+ * Gives a program a file and real pipes as standard streams. Node's own streams are sockets, and programs fail on
+ * them: `echo x >/dev/stderr` fails on a socket, and bash mistakes a socket on standard input for a remote login and
+ * reads the user's start-up files.
  */
 
 
@@ -8207,7 +8304,7 @@ async function openProgramPipes(stdin, folder) {
     };
     try {
         await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('mkfifo', ['-m', '600', outPath, errPath], { env: { PATH: '/usr/bin:/bin' } });
-        // Readers that do not wait for a writer come first, so that the writers find them and do not wait either.
+        // Non-blocking readers open first, so that the writers find them and do not block either.
         const out = open(outPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
         const err = open(errPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
         const ends = [open(outPath, external_node_fs_.constants.O_WRONLY), open(errPath, external_node_fs_.constants.O_WRONLY)];
@@ -8236,7 +8333,7 @@ async function openProgramPipes(stdin, folder) {
             (0,external_node_fs_.rmSync)(path, { force: true });
     }
 }
-/** A file without a name that holds `text`, to be read from its start. The name that it has for a moment is in `folder`. */
+/** Opens an unlinked file that holds `text`, positioned at its start. It has a name in `folder` for a moment. */
 function openNamelessFile(text, folder) {
     const path = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}-in`);
     const fd = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDWR | external_node_fs_.constants.O_CREAT | external_node_fs_.constants.O_EXCL, 0o600);
@@ -8259,7 +8356,7 @@ function openNamelessFile(text, folder) {
 
 
 
-/** Starts it. Throws where the cause is this system, or the command of the engine is gone. */
+/** Starts the client. Throws if the system cannot start it or the engine's command is missing. */
 async function startClient({ file, env }, args, { stdin, folder, variables, onStarted, }) {
     const pipes = await openProgramPipes(stdin, folder);
     let variablesFile;
@@ -8269,7 +8366,7 @@ async function startClient({ file, env }, args, { stdin, folder, variables, onSt
             cwd: '/',
             env: { ...env, ...variables.passed },
             detached: true,
-            // The last of them is `variablesFd` there.
+            // The last entry becomes `variablesFd` in the client.
             stdio: [...pipes.stdio, variablesFile],
         });
         if (child.pid === undefined)
@@ -8299,8 +8396,9 @@ async function startClient({ file, env }, args, { stdin, folder, variables, onSt
 
 
 /**
- * How a program ended whose client has ended. The client's exit code does not tell: it is the program's, or one of the engine's own (125, 126,
- * 127), which a program may have as well. So the container is asked. Throws ContainerFault when the program did not run, or nobody knows how it ended.
+ * Reads how a program ended after its client has ended. The client's exit code is ambiguous: 125, 126 and 127 come
+ * from the engine or from the program. The container's state decides. Throws ContainerFault if the program did not
+ * run or its end is unknown.
  */
 async function readContainerEnd(ended) {
     const { engine, name, printed, run, code } = ended;
@@ -8331,7 +8429,7 @@ function parse(text) {
     if (!(0,json/* isObject */.Gv)(state) || typeof state.ExitCode !== 'number' || typeof state.StartedAt !== 'string')
         return undefined;
     return {
-        // The year 1 stands for never.
+        // Engines print the year 1 for "never".
         hasStarted: !state.StartedAt.startsWith('0001-'),
         isRunning: state.Running === true,
         isOutOfMemory: state.OOMKilled === true,
@@ -8340,8 +8438,8 @@ function parse(text) {
     };
 }
 /**
- * The first process of a container starts the program and, where it cannot, says so with one line in the forms of tini (docker) and catatonit
- * (podman). Then nothing else was ever printed.
+ * Recognizes a program that the container's first process could not start. It then prints one line in the format of
+ * tini (docker) or catatonit (podman), and nothing else is printed.
  */
 function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
     if (stdoutBytes > 0 || stderrBytes > 500)
@@ -8385,7 +8483,7 @@ function describeMemory({ settings }, isOutOfMemory) {
 const clientEndMs = 10_000;
 const settleMs = 500;
 const tailCharacters = 4096;
-/** Executes one program in a container of its own, which is gone when this returns. Throws ContainerFault. */
+/** Executes one program in a new container and removes that before returning. Throws ContainerFault. */
 async function runContainer(request, place, around) {
     if (request.signal.aborted)
         return stoppedBefore;
@@ -8437,7 +8535,7 @@ async function followClient(client, run, around) {
         if (stop !== undefined)
             await stopContainer(client, run, stop, around);
         const code = await client.exited;
-        // So that it is known what was printed; nobody but the client should hold the streams.
+        // Collects the remaining output. Only the client should still hold the streams.
         await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
         const end = stop === undefined ? await readContainerEnd({ engine, settings, name, run, printed, code }) : undefined;
         const isGone = await removeContainer(engine, name, clock);
@@ -8448,7 +8546,7 @@ async function followClient(client, run, around) {
             return end;
         return {
             kind: 'ended',
-            // Of a program that was stopped, what its client says is good enough.
+            // For a stopped program, the client's exit code is good enough.
             exitCode: end?.exitCode ?? code,
             signal: undefined,
             stopped: stop,
@@ -8467,7 +8565,7 @@ async function followClient(client, run, around) {
         over.abort();
     }
 }
-/** SIGTERM, which the container's first process hands on to the program; after the grace time the container is killed. */
+/** Sends SIGTERM, which the first process forwards to the program. Kills the container after the grace time. */
 async function stopContainer(client, { name, request }, stop, { engine, clock }) {
     const waitForClient = async (ms) => {
         const over = new AbortController();
@@ -8477,13 +8575,13 @@ async function stopContainer(client, { name, request }, stop, { engine, clock })
     };
     const deadline = clock.monotonicMs() + (stop === 'failure' ? 0 : request.graceMs);
     for (let isTold = false; clock.monotonicMs() < deadline;) {
-        // It may not be there yet.
+        // The container may not exist yet.
         if (!isTold)
             isTold = (await container_engine_callEngine(engine, ['kill', '--signal', 'TERM', name])).code === 0;
         if (await waitForClient(isTold ? Math.max(0, deadline - clock.monotonicMs()) : 50))
             return;
     }
-    // A client that is just about to make its container must not be killed: the engine would make it all the same.
+    // The client must not be killed while it makes its container: the engine would still make it.
     for (const lastMs = clock.monotonicMs() + clientEndMs; clock.monotonicMs() < lastMs;) {
         await container_engine_callEngine(engine, ['rm', '--force', '--volumes', name]);
         if (await waitForClient(100))
@@ -8499,16 +8597,16 @@ async function stopContainer(client, { name, request }, stop, { engine, clock })
 
 
 /**
- * Executes programs in containers, each in one of its own, by the command of an engine. The container is known by its name and its labels, so that
- * it is found whatever became of the command. Throws RangeError for an id that cannot mark a process.
+ * Executes each program in a container of its own, through the engine's command. Names and labels find the container
+ * even if that command dies. Throws RangeError for an id that cannot mark a process.
  */
 function createContainerExecutor({ serverId, engine, settings, clock, link, onSweepFault = () => { }, }) {
     printMarker({ serverId, runId: 'any' });
     const running = new Set();
     const closing = new AbortController();
-    /** How the user is told to the engine, once that has answered. */
+    /** Set after the engine's first answer. */
     let userFlags;
-    /** What an earlier server left could not be looked for, and no container was made since. */
+    /** True if listing an earlier server's containers failed and no container was made since. */
     let isUnswept = false;
     const connect = async () => {
         userFlags ??= await probeEngine(engine);
@@ -8568,25 +8666,25 @@ function createContainerExecutor({ serverId, engine, settings, clock, link, onSw
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/descendants.js
 
 
-const lookMs = 250;
-/** Of its time, a server with thousands of processes around it spends no more than this part on looking. */
+const intervalMs = 250;
+/** Largest share of time spent on looking. It matters on a machine with thousands of processes. */
 const costMax = 0.04;
-/** Looks now and then, at all programs at once, as long as there are any. */
+/** Looks at all programs at intervals, as long as there are any. */
 class Descendants {
     #clock;
     #programs = new Set();
-    /** Ends the nap of the loop; undefined while it does not run. */
-    #nap;
+    /** Ends the loop's pause; undefined while the loop is stopped. */
+    #pause;
     constructor(clock) {
         this.#clock = clock;
     }
-    /** Sees whatever descends from a program for as long as it is not forgotten. */
+    /** Tracks the descendants of a program until it is forgotten. */
     follow(leader) {
         const program = { leader, leaders: [leader], seen: [] };
         this.#programs.add(program);
-        if (hasProcessTable && this.#nap === undefined) {
-            this.#nap = new AbortController();
-            void this.#keepLooking(this.#nap.signal);
+        if (hasProcessTable && this.#pause === undefined) {
+            this.#pause = new AbortController();
+            void this.#keepLooking(this.#pause.signal);
         }
         return {
             get leaders() {
@@ -8599,28 +8697,28 @@ class Descendants {
                 this.#programs.delete(program);
                 if (this.#programs.size > 0)
                     return;
-                this.#nap?.abort();
-                this.#nap = undefined;
+                this.#pause?.abort();
+                this.#pause = undefined;
             },
         };
     }
     async #keepLooking(over) {
-        for (let napMs = lookMs;;) {
-            await this.#clock.sleep(napMs, over).catch(() => { });
+        for (let pauseMs = intervalMs;;) {
+            await this.#clock.sleep(pauseMs, over).catch(() => { });
             if (over.aborted)
                 return;
             const start = this.#clock.monotonicMs();
-            this.#look();
-            napMs = Math.max(lookMs, (this.#clock.monotonicMs() - start) / costMax);
+            this.#update();
+            pauseMs = Math.max(intervalMs, (this.#clock.monotonicMs() - start) / costMax);
         }
     }
-    #look() {
+    #update() {
         let table;
         try {
             table = readProcessTable();
         }
         catch {
-            // No more open files, say: the next look sees more, and the sweep looks for itself.
+            // The cause may be too many open files. The next update may succeed, and the sweep looks again.
             return;
         }
         for (const program of this.#programs) {
@@ -8631,7 +8729,7 @@ class Descendants {
         }
     }
 }
-/** Each once, without those whose session is empty: its number may go to others. */
+/** Removes duplicates and empty sessions, because the kernel may reuse the number of an empty session. */
 function keepOpenSessions(began, first, table) {
     const open = new Set(table.map(row => row.session));
     const byPid = new Map(began.map(({ pid, startTicks }) => [pid, { pid, startTicks }]));
@@ -8642,23 +8740,23 @@ function keepOpenSessions(began, first, table) {
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/sweep.js
 
 
-/** For the end of a run, and for what an earlier server left. */
+/** For the end of a run, and for processes that an earlier server left. */
 const usualSweepLimits = { quietMs: 25, budgetMs: 10_000 };
 /**
- * Kills every process of a scope until none is left. Elsewhere than on Linux: the process groups of its leaders, of which no count can be had.
- * Throws when processes cannot be looked for all the time.
+ * Kills the processes of a scope until none is left. Outside Linux, it kills the leaders' process groups and cannot
+ * count them. Throws if processes could not be listed during the whole sweep.
  */
 async function sweep(scope, limits, clock) {
     if (!hasProcessTable)
         return sweepGroups(scope);
     const start = clock.monotonicMs();
     const seen = new Set();
-    // A program that forks without end must not outgrow the look at it.
+    // Stops a fork bomb from outgrowing the list.
     for (const leader of scope.leaders)
         signalLeaderGroup(leader, 'SIGSTOP');
     let quietSince;
     for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
-        const found = look(scope);
+        const found = listProcesses(scope);
         const now = clock.monotonicMs();
         const isLate = now - start > limits.budgetMs;
         if (found instanceof Error) {
@@ -8682,10 +8780,10 @@ async function sweep(scope, limits, clock) {
         await clock.sleep(quietSince === undefined ? pauseMs : Math.max(limits.quietMs, 1));
     }
 }
-/** SIGTERM to every process of a scope, each once; then waits until all are gone, at most `graceMs`. */
+/** Sends SIGTERM once to every process of a scope, then waits until all are gone, for at most `graceMs`. */
 async function terminate(scope, { graceMs, clock, find }) {
     const deadline = clock.monotonicMs() + graceMs;
-    const found = hasProcessTable ? look(scope, find) : undefined;
+    const found = hasProcessTable ? listProcesses(scope, find) : undefined;
     if (Array.isArray(found))
         for (const row of found)
             signalProcess(row, 'SIGTERM');
@@ -8699,8 +8797,8 @@ async function terminate(scope, { graceMs, clock, find }) {
         await clock.sleep(Math.min(restMs, 50));
     }
 }
-/** The processes of a scope, or why they cannot be seen at the moment: the server has too many files open, say. */
-function look(scope, find = () => findProcesses(scope)) {
+/** Lists a scope's processes. Returns the error if they cannot be listed now, for example with too many open files. */
+function listProcesses(scope, find = () => findProcesses(scope)) {
     try {
         return find();
     }
@@ -8711,7 +8809,7 @@ function look(scope, find = () => findProcesses(scope)) {
 function hasProcesses(scope, find) {
     if (!hasProcessTable)
         return scope.leaders.some(leader => signalLeaderGroup(leader, 0));
-    const found = look(scope, find);
+    const found = listProcesses(scope, find);
     return found instanceof Error || found.length > 0;
 }
 function sweepGroups({ leaders }) {
@@ -8724,8 +8822,8 @@ function sweepGroups({ leaders }) {
 
 
 /**
- * The same sentence before anything is started: a program that another one executes fails with words and an exit code of that one, which
- * look like the program's own. Undefined when nothing stands against a start.
+ * Finds the same failure before the start. A wrapper program such as `env` reports a failed start by its own message
+ * and exit code, which look like the program's. Undefined if the command can be started.
  */
 function findStartFailure(command) {
     const { argv, cwd, env } = command;
@@ -8734,7 +8832,7 @@ function findStartFailure(command) {
         return describeStartFailure(undefined, command);
     const paths = program.includes('/')
         ? [(0,external_node_path_.resolve)(cwd, program)]
-        : // An empty part is the working folder; without the variable the system has a path of its own.
+        : // An empty part is the working folder. Without PATH the system uses a default.
             (env.PATH ?? '/bin:/usr/bin').split(':').map(folder => (0,external_node_path_.join)((0,external_node_path_.resolve)(cwd, folder), program));
     const codes = paths.map(path => readStartCode(path, cwd));
     if (codes.includes(undefined))
@@ -8742,7 +8840,7 @@ function findStartFailure(command) {
     const code = codes.find(each => each !== 'ENOENT' && each !== 'ENOTDIR') ?? codes[0] ?? 'ENOENT';
     return describeStartFailure(Object.assign(new Error(code), { code }), command);
 }
-/** What the system answers to a start of the file; undefined when it starts it. */
+/** Error code that the system would give for starting the file; undefined if it would start. */
 function readStartCode(path, cwd, depth = 0) {
     try {
         if (!(0,external_node_fs_.statSync)(path).isFile())
@@ -8753,12 +8851,12 @@ function readStartCode(path, cwd, depth = 0) {
         return error instanceof Error && 'code' in error ? String(error.code) : 'EACCES';
     }
     const interpreter = readInterpreter(path);
-    // A script may be the interpreter of another one, in the end its own: the system follows five.
+    // A script's interpreter may be another script, or even itself. Linux follows five levels.
     if (interpreter === undefined || depth >= 5)
         return undefined;
     return readStartCode((0,external_node_path_.resolve)(cwd, interpreter), cwd, depth + 1);
 }
-/** The program that the first line of a script names; undefined for what is no script, or may be executed and not read. */
+/** Reads the interpreter from a script's first line. Undefined if the file is not a script or cannot be read. */
 function readInterpreter(path) {
     const start = Buffer.alloc(256);
     try {
@@ -8776,8 +8874,8 @@ function readInterpreter(path) {
     return /^#![ \t]*([^ \t\n\0]+)/.exec(start.toString('latin1'))?.[1];
 }
 /**
- * One sentence on what about a command cannot be started; the system's own says ENOENT for three different causes.
- * Undefined when it is not the command: no more processes, memory or open files.
+ * Says in one sentence why a command cannot be started. The system reports ENOENT for three different causes.
+ * Undefined if the command is not the cause: too few processes, memory or open files.
  */
 function describeStartFailure(error, { argv, cwd }) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -8820,13 +8918,13 @@ function start_failure_isThere(path) {
 
 
 
-/** Starts the program, or says what about it cannot be started. Throws where the cause is this system. */
+/** Starts the program, or returns why it cannot be started. Throws if the system is the cause. */
 async function startProgram({ command, scratchDir, onStarted }, { marker, containment: { tools, limit }, clock }) {
     const failure = tools === undefined && limit.length === 0 ? undefined : findStartFailure(command);
     if (failure !== undefined)
         return failure;
     const mark = { [markerVariable]: marker };
-    // Both take some milliseconds of waiting for another process.
+    // Both wait some milliseconds for another process.
     const [piped, enclosed] = await Promise.allSettled([
         openProgramPipes(command.stdin, scratchDir),
         tools === undefined ? undefined : openRunNamespace(tools, mark, clock),
@@ -8883,16 +8981,16 @@ async function waitForExit(child) {
 
 
 
-/** A left-over of the last line, such as `tee` at the end of a pipe, may still write its output for so long. */
+/** Grace for a last writer, such as `tee` at the end of a pipe. */
 const process_run_settleMs = 500;
-/** Pipes that nobody holds any more end at once; after this somebody does, or the reader is slow. */
+/** A pipe without holders ends at once. If it is still open after this, a process holds it or the reader is slow. */
 const pipeEndMs = 100;
-/** A killed program that the kernel does not let go in this time is given up. */
-const process_run_deathMs = 10_000;
-/** From its waiter to a program: four small programs one after another, milliseconds if the machine is not busy. */
-const birthMs = 2000;
+/** Time for the kernel to end a killed program. */
+const process_run_exitMs = 10_000;
+/** Time for the waiter to start the program through four small ones. Usually milliseconds. */
+const process_run_startMs = 2000;
 const noneFound = { found: 0, survivors: [] };
-/** Executes one program, from its birth to the last of its descendants. */
+/** Executes one program and ends all of its descendants. */
 async function runProcess(request, around) {
     if (request.signal.aborted)
         return stoppedBefore;
@@ -8908,7 +9006,7 @@ async function runProcess(request, around) {
             return await followProgram(program, { ...request, runDir: folder }, around);
         }
         finally {
-            // Done already but for a fault on the way.
+            // Has an effect only after an error; the normal path has already ended it.
             await program.namespace?.end();
         }
     }
@@ -8919,8 +9017,8 @@ async function runProcess(request, around) {
 async function followProgram(program, request, { serverId, clock, link, descendants, orphanFolder }) {
     const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
     const { namespace } = program;
-    // From a namespace nobody gets away, so that nobody has to be remembered.
-    const seen = namespace === undefined ? descendants.follow(leader) : followNobody(leader);
+    // No process leaves a namespace, so descendants need no tracking.
+    const seen = namespace === undefined ? descendants.follow(leader) : followNone(leader);
     const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
     const orphans = {
         runFolder: request.runDir,
@@ -8954,7 +9052,7 @@ async function followProgram(program, request, { serverId, clock, link, descenda
             await Promise.race([readers.done, clock.sleep(process_run_settleMs, over.signal)]);
         else if (stop !== 'failure') {
             if (find !== undefined)
-                await waitForBirth(leader, find, clock);
+                await process_run_waitForStart(leader, find, clock);
             await terminate(findScope(), { graceMs: request.graceMs, clock, find });
         }
         const inside = find === undefined ? noneFound : await endNamespace(program, find);
@@ -8963,7 +9061,7 @@ async function followProgram(program, request, { serverId, clock, link, descenda
         const held = readers.isDone
             ? noneFound
             : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
-        const exit = await Promise.race([program.exited, clock.sleep(process_run_deathMs, over.signal).then(() => undefined)]);
+        const exit = await Promise.race([program.exited, clock.sleep(process_run_exitMs, over.signal).then(() => undefined)]);
         const unended = exit === undefined ? [leader.pid] : [];
         const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
         const isDrained = await readers.drain(clock, over.signal);
@@ -8984,20 +9082,19 @@ async function followProgram(program, request, { serverId, clock, link, descenda
         seen.forget();
     }
 }
-/** A signal to the process that waits for the program, before it has started it, would be told as an exit code. */
-async function waitForBirth(waiter, find, clock) {
-    const deadline = clock.monotonicMs() + birthMs;
-    while (findOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline)
+/** A signal to the waiter before it has started the program would be reported as an exit code. */
+async function process_run_waitForStart(waiter, find, clock) {
+    const deadline = clock.monotonicMs() + process_run_startMs;
+    while (listOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline)
         await clock.sleep(2);
 }
-/** Ends the namespace of a program. */
 async function endNamespace({ namespace }, find) {
-    const found = findOrNone(find).length;
+    const found = listOrNone(find).length;
     const isGone = await namespace?.end();
-    return { found, survivors: isGone === false ? findOrNone(find).map(row => row.pid) : [] };
+    return { found, survivors: isGone === false ? listOrNone(find).map(row => row.pid) : [] };
 }
-/** While processes cannot be looked for, they can still be ended: the count is the lesser thing. */
-function findOrNone(find) {
+/** Processes can be ended even while they cannot be listed. The count matters less. */
+function listOrNone(find) {
     try {
         return find();
     }
@@ -9005,7 +9102,7 @@ function findOrNone(find) {
         return [];
     }
 }
-function followNobody(leader) {
+function followNone(leader) {
     return { leaders: [leader], seen: [], forget: () => { } };
 }
 
@@ -9019,9 +9116,9 @@ function followNobody(leader) {
 
 
 /**
- * Executes programs as child processes of this one, as this user, each in a session of its own, and in a PID namespace of its own where
- * the containment is one. On Linux, nothing of a run outlives its end, but for what SECURITY.md tells of; elsewhere that holds for its
- * process group only. Throws RangeError for an id that cannot mark a process.
+ * Executes programs as child processes with this user, each in its own session and, if available, in its own PID
+ * namespace. On Linux, no process of a run outlives it, with the exceptions in SECURITY.md. Elsewhere that holds only
+ * for its process group. Throws RangeError for an id that cannot mark a process.
  */
 function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/* systemClock */.m, containment = processGroups, onWatchdogLost = () => { }, link: shared, orphanFolder, }) {
     printMarker({ serverId, runId: 'any' });
@@ -9066,7 +9163,7 @@ function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/*
 
 
 
-/** What executes the programs of a server: as processes, and in containers where a request has one. One watchdog watches over both. */
+/** Executes a server's programs as processes, or in containers if the request names one. One watchdog serves both. */
 function createServerExecutor({ serverId, containment, orphanFolder, containers, clock = base_clock/* systemClock */.m, onWatchdogLost, onSweepFault, }) {
     const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost, isInStep: orphanFolder !== undefined });
     const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
@@ -9093,18 +9190,18 @@ function createServerExecutor({ serverId, containment, orphanFolder, containers,
 
 
 /**
- * A sentence for every harness whose program is not there, so that each of its runs would fail: for whoever starts the server. Not an error,
- * for the program may be installed later.
+ * A warning for the server's operator about every harness whose program is missing. Not an error, because the program
+ * may be installed later.
  */
 async function describeMissingPrograms({ script, commands, agents = {} }, searchPath) {
     const sentences = [];
-    if (script && (await program_path_findProgram('bash', searchPath)) === undefined)
+    if (script && program_file_findProgram('bash', searchPath) === undefined)
         sentences.push("harnesses.script: bash was not found on the server's PATH, so every run with it will fail");
     for (const [name, { argv, env }] of Object.entries(commands)) {
         const [program] = argv;
         const isThere = (0,external_node_path_.isAbsolute)(program)
-            ? await program_path_isProgram(program)
-            : (await program_path_findProgram(program, env.PATH ?? searchPath)) !== undefined;
+            ? program_file_isProgram(program)
+            : program_file_findProgram(program, env.PATH ?? searchPath) !== undefined;
         if (isThere)
             continue;
         const what = (0,external_node_path_.isAbsolute)(program)
@@ -9114,7 +9211,7 @@ async function describeMissingPrograms({ script, commands, agents = {} }, search
     }
     for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
         const adapter = agent_table_agentAdapters[kind];
-        // A part of the server is there.
+        // A part of the server is always there.
         if (typeof adapter?.program !== 'string')
             continue;
         const places = { program, agentsFolder, searchPath: env.PATH ?? searchPath };
@@ -9168,7 +9265,7 @@ var tables_headers = __webpack_require__(8733);
 
 /** Limits on request text repeated in an answer. */
 const longest = { detail: 8000, path: 200, message: 500 };
-/** Thrown anywhere in a request; becomes a problem document. `detail` is read by people and never holds a key. */
+/** Thrown anywhere in a request; becomes a problem document. `detail` is for people and never contains a key. */
 class RequestError extends Error {
     name = 'RequestError';
     code;
@@ -9181,18 +9278,18 @@ class RequestError extends Error {
         this.headers = more.headers ?? {};
     }
 }
-/** A request with faults in named places, of which the first are given; the detail repeats them, since many clients show nothing else. */
+/** Lists the first faults of a request, also in the detail, because many clients show only that. */
 function invalidRequest(first, count = first.length) {
     const issues = first.map(({ path, message }) => ({
         path: (0,base_text/* ellipsis */.gO)(path, longest.path),
         message: (0,base_text/* ellipsis */.gO)(message, longest.message),
     }));
-    const told = issues.map(({ path, message }) => `${path}: ${message}`);
+    const listed = issues.map(({ path, message }) => `${path}: ${message}`);
     if (count > issues.length)
-        told.push(`and ${count - issues.length} more`);
-    return new RequestError('invalid_request', told.join('; '), { issues });
+        listed.push(`and ${count - issues.length} more`);
+    return new RequestError('invalid_request', listed.join('; '), { issues });
 }
-/** The answer for an error: `application/problem+json` (RFC 9457) with the members that the published clients expect. */
+/** Answers with `application/problem+json` (RFC 9457) and the members that the published clients expect. */
 function answerProblem(c, error) {
     const row = errorCodeEntry(error.code);
     const status = row.status ?? 500;
@@ -9209,7 +9306,7 @@ function answerProblem(c, error) {
     };
     const headers = new Headers(error.headers);
     headers.set('Content-Type', 'application/problem+json');
-    // Published clients repeat every 409 and 5xx by its status; this stops them where repeating is useless.
+    // Published clients retry every 409 and 5xx by status. This header stops useless retries.
     if (!row.retryable && status >= 409)
         headers.set(tables_headers/* headerNames */.Qb.shouldRetry, 'false');
     for (const [name, value] of headers)
@@ -9224,13 +9321,14 @@ function answerProblem(c, error) {
 
 
 /**
- * How much of a body above the limit is read and discarded. Clients that send all of it before they read an answer (Python's) would see a broken
- * connection in place of the 413.
+ * Bytes above the limit that are read and discarded. Clients that send the whole body before reading an answer
+ * (Python's) would otherwise see a broken connection, not the 413.
  */
 const discardedBytes = 64 * 1024 * 1024;
 /**
- * Reads a JSON object from a request. The framework's own reader answers text for malformed JSON, takes invalid UTF-8 and
- * sees a missing body as `{}`. Throws RequestError: 413 before more than the limit is kept, 415, 400.
+ * Reads a JSON object from a request. The framework's own reader answers with text for malformed JSON, accepts
+ * invalid UTF-8 and takes a missing body for `{}`. Throws RequestError: 413 before keeping more than the limit, 415,
+ * 400.
  */
 async function readJsonBody(request, limitBytes) {
     const body = await readOptionalJsonBody(request, limitBytes);
@@ -9238,7 +9336,7 @@ async function readJsonBody(request, limitBytes) {
         throw invalidRequest([{ path: 'body', message: 'is missing; send a JSON object' }]);
     return body;
 }
-/** The same where a body may be left out: undefined when there is none, whatever the request says of its type. */
+/** Reads an optional body: undefined if it is empty, whatever its content type. */
 async function readOptionalJsonBody(request, limitBytes) {
     const bytes = await readBytes(request, limitBytes);
     if (bytes.length === 0)
@@ -9264,7 +9362,7 @@ function parseWith(schema, value) {
     const issues = checked.faults.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
     throw invalidRequest(issues, checked.count);
 }
-/** The same for the parameters of an address: one that is given many times has one name, and no numbers. */
+/** Parses query parameters. A repeated parameter is reported by its name, without indexes. */
 function parseQuery(schema, value) {
     const checked = checkValue(schema, value);
     if ('data' in checked)
@@ -9294,7 +9392,7 @@ async function readBytes(request, limitBytes) {
     catch (error) {
         if (error instanceof answers/* BodyTooLongError */.xz)
             throw tooLarge({ Connection: 'close' });
-        // Nothing of ours can fail here: the client has left.
+        // The client has left, so this is not an error of the server.
         throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
     }
     if (size > limitBytes)
@@ -9321,8 +9419,8 @@ function request_body_parseJson(text) {
     }
 }
 /**
- * Refuses what is nested too deep or has too many values, before anything walks through it: the parser and the validator take their time for
- * each value, and a few megabytes hold millions. What is no JSON is told by the parser.
+ * Rejects JSON that is nested too deeply or has too many values before it is parsed. Parsing and validation take time
+ * for each value, and a few megabytes hold millions. The parser reports invalid JSON.
  */
 function refuseHuge(bytes) {
     const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -9348,7 +9446,7 @@ function refuseHuge(bytes) {
             throw invalidRequest([{ path: 'body', message: `must have at most ${sizes/* sizes */.L.jsonValues} values` }]);
     }
 }
-/** Where the name `__proto__` stands: a validator leaves it out in silence, and it would change an object where it is assigned. */
+/** Finds the name `__proto__`. The validator drops it silently, and assigning it would change an object. */
 function findProtoName(value) {
     for (const [name, member] of Object.entries(value)) {
         if (name === '__proto__')
@@ -9362,31 +9460,33 @@ function findProtoName(value) {
 
 ;// CONCATENATED MODULE: ./build/js/contract/mcp-secrets.js
 const mask = '***';
-/** A configuration with `***` for whatever may be a key of its MCP servers: variables, headers, and of an address the password and what stands behind the `?`. */
+/**
+ * Replaces possible secrets of MCP servers with `***`: variables, headers, and the password and query of an address.
+ */
 function hideMcpSecrets(config) {
     if (config.mcp_servers === undefined)
         return config;
-    const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, hideInServer(server)]);
+    const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, redactServer(server)]);
     return { ...config, mcp_servers: Object.fromEntries(servers) };
 }
-function hideInServer(server) {
+function redactServer(server) {
     const { env, headers, url } = server;
     return {
         ...server,
-        ...(env === undefined ? {} : { env: hideValues(env) }),
-        ...(headers === undefined ? {} : { headers: hideValues(headers) }),
-        ...(url === undefined ? {} : { url: hideInAddress(url) }),
+        ...(env === undefined ? {} : { env: redactValues(env) }),
+        ...(headers === undefined ? {} : { headers: redactValues(headers) }),
+        ...(url === undefined ? {} : { url: redactAddress(url) }),
     };
 }
-/** Each view of a run comes by here, so that the text is gone through once: a pattern looks for its end from many places. */
-function hideInAddress(url) {
-    const hideInPart = (part) => part
+/** Every view of a run calls this, so it scans the text once. A regular expression would rescan for each start. */
+function redactAddress(url) {
+    const redactPart = (part) => part
         .split('&')
-        .map((piece, index) => hideValue(piece, index === 0 ? piece.indexOf('?') : 0))
+        .map((piece, index) => redactPair(piece, index === 0 ? piece.indexOf('?') : 0))
         .join('&');
-    return hidePassword(url).split('#').map(hideInPart).join('#');
+    return redactPassword(url).split('#').map(redactPart).join('#');
 }
-function hidePassword(url) {
+function redactPassword(url) {
     let start = url.indexOf(':') + 1;
     while (url[start] === '/' || url[start] === '\\')
         start += 1;
@@ -9396,12 +9496,12 @@ function hidePassword(url) {
         return url;
     return `${url.slice(0, start + colon + 1)}${mask}${url.slice(start + end)}`;
 }
-/** `name=***`, for a name that begins at `from`; -1 where there is none. */
-function hideValue(piece, from) {
+/** `name=***` for a name that begins at `from`; unchanged if `from` is -1. */
+function redactPair(piece, from) {
     const end = from === -1 ? 0 : piece.indexOf('=', from) + 1;
     return end === 0 || end === piece.length ? piece : `${piece.slice(0, end)}${mask}`;
 }
-function hideValues(values) {
+function redactValues(values) {
     return Object.fromEntries(Object.keys(values).map(name => [name, mask]));
 }
 
@@ -9411,9 +9511,9 @@ var tables_state = __webpack_require__(4414);
 
 
 
-/** Seen from who starts a run, every run of a server is. */
+/** From the caller's view, all runs of a server are remote. */
 const executionLocation = 'REMOTE';
-/** A stored run as the wire shows it. */
+/** Converts a stored run to the wire format. */
 function viewRun(run, { sessionLink, environments, harnesses, usage }) {
     const environment = environments.find(({ uid }) => uid === run.config.environment_id);
     return {
@@ -9452,14 +9552,14 @@ function viewRun(run, { sessionLink, environments, harnesses, usage }) {
         ...(run.result === undefined ? {} : { result: run.result }),
     };
 }
-/** No published code stands for one of ours: the nearest one would be a lie. */
+/** Published clients know only some codes. A code of ours stays in `reason`, because the nearest one would mislead. */
 function viewStatus({ error_code: reason, ...status }) {
     if (reason === undefined)
         return status;
     const published = publishedErrorCodes.find(code => code === reason);
     return { ...status, ...(published === undefined ? {} : { error_code: published }), reason };
 }
-/** With the published names of what is known; there are no credits here. An endpoint that counted nothing says 0, which is not known either. */
+/** Uses the published names, without credits. An endpoint that reports 0 counted nothing, so 0 is left out. */
 function viewUsage(usage) {
     const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== 0));
     if (Object.keys(known).length === 0)
@@ -9473,7 +9573,7 @@ function viewUsage(usage) {
         },
     };
 }
-/** Clients that check answers know a few types of harness only, so that our name has a member of its own. */
+/** Clients that validate answers know only a few harness types, so our name has its own member. */
 function viewConfig(config, { publishedType }) {
     const name = config.harness?.type;
     return {
@@ -9482,7 +9582,7 @@ function viewConfig(config, { publishedType }) {
     };
 }
 function viewArtifact({ type, createdAt, data }) {
-    // Each kind's data was made by its own table when it was kept.
+    // Each kind's table validated the data when it was stored.
     return { artifact_type: type, created_at: printTime(createdAt), data };
 }
 function printTime(ms) {
@@ -9529,7 +9629,7 @@ async function addLastRuns({ agents }, store) {
     };
     return agents.map(({ name, variants }) => ({ name, variants: variants.map(addTo) }));
 }
-/** What is equal stays in the order of the names. Times of one form are in the order of their texts. */
+/** Keeps the order of names for equal times. Timestamps of one format sort as text. */
 function sortByLastRun(agents) {
     const newestFirst = (a, b) => (a ?? '') < (b ?? '') ? 1 : (a ?? '') > (b ?? '') ? -1 : 0;
     return agents
@@ -9550,7 +9650,7 @@ var validate = __webpack_require__(8520);
 
 
 
-/** GET /agent/artifacts/{artifactUid}: what it is, and an address to download it that needs no key and expires. */
+/** GET /agent/artifacts/{artifactUid}: its data, and a download address that needs no key and expires. */
 function handleReadArtifact(parts) {
     return async (c) => {
         const { uid, artifact } = await findFile(parts, c);
@@ -9576,7 +9676,7 @@ function handleDownloadArtifact(parts) {
         return c.redirect(`${parts.publicUrl()}${parts.artifactLinks.pathFor(uid).path}`, 302);
     };
 }
-/** GET /artifacts/{artifactUid}?token=…: the file itself. What an agent made is never shown as a page of this server. */
+/** GET /artifacts/{artifactUid}?token=…: the file. The browser never renders it, because an agent made it. */
 function handleArtifactFile(parts) {
     return async (c) => {
         if (!parts.artifactLinks.isValid(c.req.param('artifactUid') ?? '', c.req.query('token')))
@@ -9585,7 +9685,7 @@ function handleArtifactFile(parts) {
         return await answerFile(c, parts.artifactFile(runId, uid), artifact);
     };
 }
-/** The file itself, for a browser to save. Throws RequestError. */
+/** Answers with a file that the browser saves. Throws RequestError. */
 async function answerFile(c, path, { data }) {
     const { filename, size_bytes: size } = data;
     const file = await (0,border_files/* openPlainFile */.rr)(path);
@@ -9631,7 +9731,7 @@ const lastTaskSchema = schemas/* object */.Ikc({
     updated_at: time,
     started_at: time.nullable(),
 });
-/** What a run can work in: `uid` or the name goes into `config.environment_id`. */
+/** Where a run can work. `config.environment_id` takes the `uid` or the name. */
 const environments_environmentSchema = schemas/* object */.Ikc({
     uid: schemas/* string */.YjP(),
     config: environmentConfigSchema,
@@ -9700,7 +9800,7 @@ function compare(a, b) {
 ;// CONCATENATED MODULE: ./build/js/server/http/event-page.js
 
 
-/** A page of events, cut early when it grows too large. `run` must have been read before: `done` is true only when nothing can follow. */
+/** Reads a page of events, cut early if it is large. Read `run` before: `done` is true only if nothing can follow. */
 async function readEventPage(store, { run, after, limit, maxBytes = sizes/* sizes */.L.pageBytes }) {
     const events = cutPage(await store.readEvents(run.runId, after, limit), maxBytes);
     const nextAfter = events.at(-1)?.seq ?? after;
@@ -9720,14 +9820,14 @@ function cutPage(events, maxBytes) {
 
 
 
-/** A waiting request looks again after so long even if nothing woke it, so that a lost wake only costs time. */
-const lookAgainMs = 5000;
-/** The seconds that `Prefer: wait=N` (RFC 7240) asks for, capped; undefined without it. */
+/** A waiting request polls at this interval too, so a lost wake only costs time. */
+const pollMs = 5000;
+/** Seconds of `Prefer: wait=N` (RFC 7240), capped; undefined without it. */
 function readWaitSeconds(headers) {
     const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(headers.get(tables_headers/* headerNames */.Qb.prefer) ?? '');
     return match === null ? undefined : Math.min(Number(match[1]), sizes/* sizes */.L.waitSeconds);
 }
-/** Holds a request until there is something to say, the time is over or the signal aborts; the run as it is then. */
+/** Holds a request until it is ready, its time is over or the signal aborts. Returns the run at that moment. */
 async function waitForRun({ store, clock, waiters, run, callerUid, waitSeconds, signal, isReady, }) {
     const endsAt = clock.monotonicMs() + waitSeconds * 1000;
     const listening = waiters.listen(run.runId);
@@ -9739,14 +9839,14 @@ async function waitForRun({ store, clock, waiters, run, callerUid, waitSeconds, 
             const leftMs = endsAt - clock.monotonicMs();
             if ((await isReady(latest)) || leftMs <= 0 || signal.aborted)
                 return latest;
-            await listening.changed(Math.min(leftMs, lookAgainMs, leaseThirdMs(latest)), signal);
+            await listening.changed(Math.min(leftMs, pollMs, leaseThirdMs(latest)), signal);
         }
     }
     finally {
         listening.stop();
     }
 }
-/** Renews the lease of a run for the one who made it, once a third of it is gone. */
+/** Renews the lease for the run's creator each time a third of it has passed. */
 async function holdLease({ store, clock, run, callerUid, }) {
     if (run.leaseExpiresAt === undefined || run.creator.uid !== callerUid || (0,tables_state/* isFinal */.dR)(run.state))
         return;
@@ -9755,22 +9855,20 @@ async function holdLease({ store, clock, run, callerUid, }) {
         await store.renewLease(run.runId);
 }
 function leaseThirdMs(run) {
-    return run.leaseExpiresAt === undefined || run.leaseSeconds === undefined
-        ? lookAgainMs
-        : (run.leaseSeconds * 1000) / 3;
+    return run.leaseExpiresAt === undefined || run.leaseSeconds === undefined ? pollMs : (run.leaseSeconds * 1000) / 3;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/http/event-stream.js
 
 
-/** Sent first: without a byte of the body, proxies and some readers hold back the head as well. */
+/** Sent first. Some proxies and readers hold back the head until the body begins. */
 const opening = ': the events of a run\n\n';
-/** What a reader that does not read costs: one piece waits for each. */
+/** Limits the memory of a slow reader: one piece waits for each. */
 const piece = { limit: 100, maxBytes: 256 * 1024 };
 /**
- * The events of a run as server-sent events (WHATWG HTML, 9.2): `id` is the number, `data` the event as in a JSON page. Ends after the last event of a run that is over.
- * A comment after so many quiet seconds keeps proxies from closing the connection. A reader that is slow is not written to: the next piece is made when it has taken the
- * one before.
+ * Streams a run's events as server-sent events (WHATWG HTML, 9.2). `id` is the number, `data` the event as in a JSON
+ * page. The stream ends after the last event of an ended run. A comment in quiet periods keeps proxies from closing
+ * the connection. Each piece is made after the reader has taken the one before.
  */
 function streamEvents(parts, { run: found, after, callerUid, signal, commentSeconds = 15 }) {
     const encoder = new TextEncoder();
@@ -9778,7 +9876,7 @@ function streamEvents(parts, { run: found, after, callerUid, signal, commentSeco
     const stopping = AbortSignal.any([signal, cancelled.signal]);
     let isOpen = false;
     let lastSent = after;
-    // As seen last: the lease is renewed by what is left of it, and one that was let go of is not.
+    // The latest state. The lease is renewed by its remaining time, and not at all after its release.
     let run = found;
     return new ReadableStream({
         async pull(controller) {
@@ -9815,8 +9913,9 @@ function streamEvents(parts, { run: found, after, callerUid, signal, commentSeco
 const media_preference_json = 'application/json';
 const stream = 'text/event-stream';
 /**
- * Whether an `Accept` (RFC 9110, 12.5.1) asks for server-sent events rather than JSON. The heavier one wins; of two alike the one that is
- * named, and of two that are named the first. Whoever takes neither gets JSON, which most callers can read whatever they say.
+ * True if an `Accept` header (RFC 9110, 12.5.1) prefers server-sent events to JSON. The higher weight wins. For equal
+ * weights, a named type beats a range, and the first of two named types wins. A header that accepts neither gets
+ * JSON, which most callers can read.
  */
 function prefersStream(accept) {
     const ranges = readRanges(accept ?? '*/*');
@@ -9827,7 +9926,7 @@ function prefersStream(accept) {
         return wanted.stream > wanted.json;
     return ranges.find(({ type }) => type === stream || type === media_preference_json)?.type === stream;
 }
-/** The weight of the most exact range that a type is in; 0 where none takes it. */
+/** The weight of the most specific matching range; 0 if none matches. */
 function weigh(type, ranges) {
     const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'];
     for (const name of wider) {
@@ -9847,7 +9946,7 @@ function readRanges(accept) {
 
 ;// CONCATENATED MODULE: ./build/js/contract/artifacts.js
 
-/** The kinds of things that a run leaves behind and what their `data` holds. A newer server may know more. */
+/** The kinds of artifacts and their `data`. A newer server may have more. */
 const artifactDataSchemas = {
     PLAN: schemas/* object */.Ikc({
         document_uid: schemas/* string */.YjP(),
@@ -9896,7 +9995,7 @@ const artifactAnswerSchema = schemas/* object */.Ikc({
 });
 
 ;// CONCATENATED MODULE: ./build/js/contract/tables/source.js
-/** What may have started a run. A plain HTTP create is API; programs name theirs with `X-Agent-Run-Source`. */
+/** What may have started a run. A plain HTTP create is API. Programs name their source in `X-Agent-Run-Source`. */
 const runSources = [
     'API',
     'GITHUB_ACTION',
@@ -9940,7 +10039,7 @@ const resultSchema = schemas/* object */.Ikc({
     left_out_bytes: schemas/* int */.Whr().optional().describe('Bytes dropped from the start of a result larger than 4 MiB'),
     structured: schemas/* unknown */.L5J().optional(),
 });
-/** One run as answers show it. A list carries the same without `result` and `request_usage`. */
+/** One run in responses. Lists omit `result` and `request_usage`. */
 const runSchema = schemas/* object */.Ikc({
     run_id: schemas/* string */.YjP(),
     task_id: schemas/* string */.YjP(),
@@ -9999,13 +10098,13 @@ const metadataValue = boundedText(sizes/* sizes */.L.metadataValueBytes);
 const metadataSchema = schemas/* record */.g1P(metadataKey, metadataValue)
     .refine(pairs => Object.keys(pairs).length <= sizes/* sizes */.L.metadataPairs, `has more than ${sizes/* sizes */.L.metadataPairs} pairs`);
 const isUsed = "Used if the run's environment includes the repository; always stored with the run";
-/** What to check out, where the environment allows it. */
+/** What to check out, if the environment includes the repository. */
 const checkout = {
     repository: schemas/* string */.YjP()
         .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
         .optional()
         .describe(`The repository to check out, as owner/name. ${isUsed}`),
-    // One that begins with a dash is an option to whatever is given it.
+    // Git would read a ref with a leading dash as an option.
     ref: schemas/* string */.YjP()
         .regex(/^(?!-)\P{Cc}{1,255}$/u, 'must be a Git ref: 1 to 255 characters, no control character, no leading "-"')
         .optional()
@@ -10020,9 +10119,8 @@ const base64 = schemas/* string */.YjP().describe('The file, in base64');
 const attachmentSchema = schemas/* object */.Ikc({ file_name: schemas/* string */.YjP(), mime_type: schemas/* string */.YjP(), data: base64 });
 const imageSchema = schemas/* object */.Ikc({ mime_type: schemas/* string */.YjP(), data: base64 });
 /**
- * The body that starts a run. It needs a prompt that is more than blanks, a skill (`skill`, `config.skill_spec`, `config.skills`), or a
- * conversation to go on with.
- * Members not known here are ignored, for newer clients send more.
+ * The body that starts a run. It needs a prompt with visible text, a skill (`skill`, `config.skill_spec`,
+ * `config.skills`), or a conversation to continue. Unknown members are ignored because newer clients send more.
  */
 const createRunSchema = schemas/* object */.Ikc({
     prompt: boundedText(sizes/* sizes */.L.promptBytes).optional().describe('The task'),
@@ -10112,9 +10210,8 @@ const followupAnswerSchema = schemas/* object */.Ikc({});
 ;// CONCATENATED MODULE: ./build/js/server/http/key-ring.js
 
 
-/** The caller that has the key of the environment. */
+/** The caller with the environment's key. */
 const environmentUid = 'env';
-/** The keys that the store keeps, and that of the environment. */
 async function openKeyRing(store, environmentKey) {
     const keys = [...(await store.listKeys())];
     const hasFirstKey = keys.length > 0;
@@ -10140,7 +10237,7 @@ function findCaller(keys, authorization) {
     if (key === undefined)
         return undefined;
     const hash = Buffer.from(hashKey(key));
-    // All keys are compared, each in constant time, so that the time tells nothing.
+    // Compares all keys, each in constant time, so that timing reveals nothing.
     const matching = keys.filter(kept => (0,external_node_crypto_.timingSafeEqual)(Buffer.from(kept.hash), hash));
     return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
@@ -10160,9 +10257,9 @@ var prompt_title = __webpack_require__(5184);
 
 
 
-/** By then a few of those that were there before are done. */
+/** Time for some of the pending requests to finish. */
 const retrySeconds = 5;
-/** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
+/** Members of the contract that this server does not support. Ignoring them would start a different run. */
 const notHonoured = [
     { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
     { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
@@ -10180,7 +10277,7 @@ const notHonoured = [
     { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
     { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
     {
-        // A viewer needs the run's link, which every run has.
+        // Anyone with the run's link can view it, and every run has a link.
         path: 'config.session_sharing.public_access',
         accepted: 'VIEWER',
         isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
@@ -10192,9 +10289,9 @@ const notHonoured = [
     { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
 ];
 /**
- * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
- * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there, 503 where too many ask at once.
- * The signal says that nobody waits for it any more.
+ * Resolves the configuration of a run: one skill, a name, a harness of this server, its environment's uid. Throws
+ * RequestError: 422 for unsupported values, 404 for an unknown skill or environment, 503 with too many requests at
+ * once. The signal aborts when the caller has left.
  */
 async function resolveConfig(body, { harnesses, environments, refuseSkill, completeConfig, limits, signal, }) {
     const asked = notHonoured
@@ -10209,7 +10306,7 @@ async function resolveConfig(body, { harnesses, environments, refuseSkill, compl
         throw new RequestError('operation_not_supported', checkoutFault);
     const specs = (0,skill_spec/* skillsOf */.sg)(body).map(skill_spec/* parseSkillSpec */.el);
     for (const asked of specs) {
-        // What a repository of the environment has is known when it is cloned.
+        // The environment's repository is not cloned yet, so its skills are unknown.
         if (environment !== undefined && bringsSkill(environment, asked))
             continue;
         const refusal = await refuseSkill(asked);
@@ -10244,12 +10341,12 @@ async function resolveConfig(body, { harnesses, environments, refuseSkill, compl
         throw new RequestError('operation_not_supported', 'interactive: this server does not keep conversations, so an answer could not continue one; remove it, or set limits.keep_conversation_minutes on the server above 0');
     return { config: completed.config, skillLabel };
 }
-/** The body with its model in one place. */
+/** Moves the model to its one place in the body. */
 function settleModel(body) {
     const { model_id: model, ...rest } = body.config?.harness ?? {};
     if (model === undefined)
         return body;
-    // Left empty, it would name the default harness.
+    // An empty object would name the default harness.
     const harness = Object.keys(rest).length === 0 ? undefined : rest;
     return { ...body, config: { ...body.config, model_id: model, harness } };
 }
@@ -10264,8 +10361,8 @@ function bringsSkill(environment, { owner, repo }) {
     return findRepository(environment, `${owner}/${repo}`) !== undefined;
 }
 /**
- * The name of the harness that a request means, by `name`, by a name in `type`, or by a published type: of the program's only harness then, and
- * `oz` is the default. Throws RequestError 422.
+ * Returns the harness name of a request. It may be in `name`, in `type`, or follow from a published type if the
+ * program has only one harness. `oz` means the default. Throws RequestError 422.
  */
 function chooseHarness(asked, { names, default: usual, publishedType }) {
     const refuse = (path, fault) => {
@@ -10292,7 +10389,7 @@ function chooseHarness(asked, { names, default: usual, publishedType }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/http/runs/conversation.js
-/** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
+/** Checks whether a new run can continue a conversation, and collects what it inherits. */
 
 
 
@@ -10300,7 +10397,7 @@ function chooseHarness(asked, { names, default: usual, publishedType }) {
 
 
 
-/** Undefined for a run that begins a conversation. Throws RequestError where it names one that cannot go on. */
+/** Undefined if the run begins a conversation. Throws RequestError if the conversation cannot continue. */
 async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
     if (id === undefined)
         return undefined;
@@ -10316,7 +10413,7 @@ async function findConversation({ conversation_id: id }, { store, limits, isConv
         throw new RequestError('resource_not_found', `conversation_id: the conversation has expired; it was kept for ${keptMinutes(run.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`);
     return { run, continuation };
 }
-/** A conversation has the id of its first run. Who has that of a later run means the same. */
+/** A conversation has the id of its first run. The id of a later run is accepted too. */
 async function findNewest(store, id) {
     const newest = await store.findNewest(id);
     if (newest !== undefined)
@@ -10324,17 +10421,17 @@ async function findNewest(store, id) {
     const later = await store.readRun(id);
     return later && (await store.findNewest(later.conversationId));
 }
-/** Two runs of a conversation would work in one folder. */
+/** Two runs of a conversation would share one folder. */
 function refuseBusy({ runId, state }) {
     if (state !== 'BLOCKED')
         return new RequestError('conflict', `conversation_id: the run ${runId} of this conversation has not ended (${state}); wait for it, or cancel it`);
     return new RequestError('operation_not_supported', `conversation_id: the run ${runId} of this conversation is waiting for an answer (BLOCKED); answer it with npx agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`);
 }
 /**
- * The body as if it had said what it leaves out and the conversation has: everything of `config` but the form of the answer. Throws
- * RequestError for what cannot change in a conversation.
+ * Fills in omitted members of `config` from the conversation, except the form of the answer. Throws RequestError for
+ * values that cannot change within a conversation.
  */
-function goOn(body, { config: { output_schema: _own, ...earlier }, checkout }, { harnesses, environments, limits }) {
+function continueConversation(body, { config: { output_schema: _own, ...earlier }, checkout }, { harnesses, environments, limits }) {
     const { config: given = {} } = body;
     const harness = earlier.harness?.type ?? 'oz';
     if (!harnesses.canResume(harness))
@@ -10347,7 +10444,7 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout }, {
     for (const name of ['repository', 'ref', 'sha'])
         if (body[name] !== undefined && body[name] !== checkout?.[name])
             refuseChange(name, checkout?.[name] ?? `no ${name}`);
-    // The server's limit may have been lowered meanwhile.
+    // The server's limit may be lower by now.
     if (earlier.idle_timeout_minutes !== undefined)
         earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
     const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
@@ -10357,7 +10454,7 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout }, {
         config: { ...((0,skill_spec/* skillOf */.zk)(body) === undefined ? earlier : rest), ...given, harness: { type: harness } },
     };
 }
-/** By its name; one that the server no longer has by its uid. */
+/** Uses the uid if the server no longer has the environment. */
 function nameEnvironment(uid, environments) {
     if (uid === undefined)
         return 'no environment';
@@ -10369,8 +10466,8 @@ function refuseChange(path, kept) {
 
 ;// CONCATENATED MODULE: ./build/js/server/http/runs/unknown-members.js
 /**
- * Members of a create that this version does not know. Newer clients send some, so they are ignored; but nobody should believe that one of them
- * restricted or configured the run.
+ * Members of a create request that this version does not know. Newer clients may send them, so they are ignored. The
+ * caller must learn that such a member did not restrict or configure the run.
  */
 
 
@@ -10383,7 +10480,7 @@ const nameMax = 60;
 const show = (name) => JSON.stringify((0,base_text/* ellipsis */.gO)(name, nameMax));
 /** `model_id`, `modelId` and `model-id` are one name. */
 const fold = (name) => name.toLowerCase().replace(/[_-]/g, '');
-/** Folded, as other programs and clients name what limits an agent. */
+/** Folded names that other programs and clients use to limit an agent. */
 const restricting = /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
 const bodyNames = Object.keys(createRunSchema.shape);
 const configNames = Object.keys(configSchema.shape);
@@ -10399,7 +10496,7 @@ const configMeanings = [
     ['systemprompt', 'config.base_prompt'],
     ['jsonschema', 'config.output_schema'],
 ];
-/** The objects of a create with names of ours: what a name that is not known there may mean. */
+/** Objects of a create request with known members, for guessing what an unknown name means. */
 const places = [
     ['', bodyNames, configMeanings],
     ['config.', configNames, [...bodyNames.map(name => [fold(name), name]), ...configMeanings]],
@@ -10413,13 +10510,13 @@ function refuseRestrictions(body) {
 }
 /** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
 function describeIgnored(body, config) {
-    // What is not shown needs no guess.
+    // Guesses are slow, and only this many warnings are shown.
     let guesses = warningsMax;
     const sentences = listUnknown(body).flatMap(({ path, names, meanings }) => names.flatMap(name => {
         const meant = findMeaning(name, meanings, guesses > 0);
         if (meant !== undefined)
             guesses -= 1;
-        // Another member of the body is one that newer clients send.
+        // An unknown top-level member without a near match comes from a newer client.
         if (path === '' && meant === undefined)
             return [];
         const outcome = describeOutcome(meant, config);
@@ -10445,7 +10542,7 @@ function listUnknown(body) {
 function findMeaning(name, meanings, mayGuess) {
     const folded = fold(name);
     const exact = meanings.get(folded);
-    // Short names have many others near, and long ones none.
+    // Short names have many near matches, and long ones none.
     if (exact !== undefined || !mayGuess || folded.length < 5 || folded.length > 40)
         return exact;
     const near = (0,nearest/* nearest */.pA)(folded, meanings.keys()) ?? '';
@@ -10483,7 +10580,7 @@ function createRunHandler(parts) {
         const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
         const body = settleModel(parseWith(createRunSchema, json));
         const idempotency = readIdempotencyKey(c.req.header(tables_headers/* headerNames */.Qb.idempotencyKey), json);
-        // A repeated request is answered with its run, whatever has changed on this server since.
+        // A repeated request gets its run, even if the server's settings have changed.
         const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
         if (earlier !== undefined)
             return answerCreated(c, parts, { json, outcome: earlier, isBusy: false });
@@ -10492,21 +10589,21 @@ function createRunHandler(parts) {
             throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
         if (body.lease_seconds !== undefined)
             checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
-        const before = await findConversation(body, parts);
-        const { config, skillLabel } = await resolveConfig(before === undefined ? body : goOn(body, before.run, parts), {
+        const continued = await findConversation(body, parts);
+        const { config, skillLabel } = await resolveConfig(continued === undefined ? body : continueConversation(body, continued.run, parts), {
             ...parts,
             signal: c.req.raw.signal,
         });
         const prompt = body.prompt ?? '';
         const run = {
-            title: body.title ?? (0,prompt_title/* makeTitle */.X)(prompt, before?.run.title ?? skillLabel ?? 'untitled'),
+            title: body.title ?? (0,prompt_title/* makeTitle */.X)(prompt, continued?.run.title ?? skillLabel ?? 'untitled'),
             prompt,
             config,
             source: readSource(c.req.header(tables_headers/* headerNames */.Qb.source)),
             triggerUrl: body.trigger_url,
             metadata: body.metadata,
-            checkout: before === undefined ? readCheckout(body) : before.run.checkout,
-            conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+            checkout: continued === undefined ? readCheckout(body) : continued.run.checkout,
+            conversation: continued && { id: continued.run.conversationId, continuation: continued.continuation },
             isInteractive: body.interactive,
             creator: c.get('caller'),
             leaseSeconds: body.lease_seconds,
@@ -10548,7 +10645,7 @@ function answerCreated(c, { log, publicUrl, links }, { json, outcome, isBusy }) 
 function readCheckout({ repository, ref, sha }) {
     return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
 }
-/** The lower bound of a lease is a setting of the server. */
+/** The minimum lease is a setting of the server. */
 function checkLease(seconds, least) {
     if (seconds < least)
         throw invalidRequest([
@@ -10567,7 +10664,7 @@ function readIdempotencyKey(key, body) {
         ]);
     return { key, bodyHash: (0,external_node_crypto_.createHash)('sha256').update((0,json/* canonicalJson */.dj)(body)).digest('hex') };
 }
-/** A source that this version does not know comes from a newer client; the run is then an API run. */
+/** An unknown source comes from a newer client and counts as API. */
 function readSource(header) {
     return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
 }
@@ -10584,7 +10681,7 @@ function readSource(header) {
 
 
 
-/** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version has moved. */
+/** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version changes. */
 function handleReadRun(parts) {
     const { store, clock, waiters, links, publicUrl, environments, harnesses, stopping } = parts;
     return async (c) => {
@@ -10614,8 +10711,8 @@ function handleReadRun(parts) {
     };
 }
 /**
- * POST /agent/runs/{runId}/cancel: the id as a JSON string, as the published clients read it. They send no body, and some of them call that
- * nothing JSON.
+ * POST /agent/runs/{runId}/cancel: answers with the id as a JSON string, which the published clients read. They send
+ * an empty body, some with a JSON content type.
  */
 function handleCancelRun(parts) {
     return async (c) => {
@@ -10650,7 +10747,7 @@ function handleRenewLease(parts) {
         return c.json({ lease_expires_at: printTime(expiresAt) });
     };
 }
-/** DELETE /agent/runs/{runId}/lease: a run without one, or whose lease was let go of before, is answered the same. */
+/** DELETE /agent/runs/{runId}/lease: succeeds too if the run has no lease. */
 function handleReleaseLease(parts) {
     return async (c) => {
         const { runId } = await findRun(parts, c);
@@ -10670,7 +10767,7 @@ function handleReadResult(parts) {
         return c.text(text);
     };
 }
-/** The run that the address names. An id that is no UUID and one that is unknown are answered the same. */
+/** Finds the run in the address. An invalid id gets the same answer as an unknown one. */
 async function findRun({ store }, c) {
     const runId = c.req.param('runId') ?? '';
     const run = (0,validate/* default */.A)(runId) ? await store.readRun(runId.toLowerCase()) : undefined;
@@ -10678,7 +10775,7 @@ async function findRun({ store }, c) {
         throw new RequestError('resource_not_found', `this server has no run ${JSON.stringify(runId.slice(0, 80))}`);
     return run;
 }
-/** The versions of an If-None-Match; undefined without one. A proxy that compresses makes a version weak; it is the same version. */
+/** Reads the versions of If-None-Match; undefined without one. A compressing proxy marks them as weak. */
 function readSeenVersions(header) {
     return header === undefined
         ? undefined
@@ -10699,8 +10796,8 @@ function printVersion(run) {
 
 
 /**
- * GET /agent/runs/{runId}/events: a page of the log after `after`; with `Prefer: wait=N` it waits until there is something new. With
- * `Accept: text/event-stream` all of the log as it grows, from `Last-Event-ID` on, else from `after`.
+ * GET /agent/runs/{runId}/events: a page of the log after `after`. With `Prefer: wait=N` it waits for new events.
+ * With `Accept: text/event-stream` it streams the log from `Last-Event-ID`, otherwise from `after`.
  */
 function handleListEvents(parts) {
     return async (c) => {
@@ -10710,14 +10807,14 @@ function handleListEvents(parts) {
         const callerUid = c.get('caller').uid;
         if (prefersStream(c.req.header('Accept'))) {
             const stream = streamEvents(parts, { run: found, after: readLastEventId(c) ?? after, callerUid, signal });
-            // X-Accel-Buffering: proxies of the nginx kind would collect the stream otherwise.
+            // X-Accel-Buffering: nginx and similar proxies would buffer the stream.
             return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
         }
         const waitSeconds = readWaitSeconds(c.req.raw.headers);
         const run = await waitForRun({
             ...parts,
             run: found,
-            // Only who waits holds the lease; a look does not.
+            // Only a waiting request renews the lease.
             callerUid: waitSeconds === undefined ? undefined : callerUid,
             waitSeconds: waitSeconds ?? 0,
             signal,
@@ -10728,7 +10825,7 @@ function handleListEvents(parts) {
         return c.json(await readEventPage(parts.store, { run, after, limit }));
     };
 }
-/** A reader whose connection broke says where it was. */
+/** A reader reconnects with the number of its last event. */
 function readLastEventId(c) {
     const text = c.req.header('Last-Event-ID')?.trim();
     if (text === undefined || text === '')
@@ -10759,8 +10856,9 @@ const metadataFilter = schemas/* record */.g1P(schemas/* string */.YjP().regex(/
     .refine(pairs => Object.keys(pairs).length <= metadataFilterPairs, `may filter by at most ${metadataFilterPairs} pairs`);
 const noRunHasOne = 'Runs of this server never have one, so the list is empty';
 /**
- * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and `config_name` mean the same, as
- * do `skill_spec` and `skill`; both with different values is an error. Parameters not known here are ignored.
+ * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and
+ * `config_name` mean the same, as do `skill_spec` and `skill`; both with different values is an error. Parameters not
+ * known here are ignored.
  */
 const listQuerySchema = schemas/* object */.Ikc({
     state: schemas/* array */.YOg(runStateSchema).optional().describe('May be repeated; matches any of them'),
@@ -10807,7 +10905,7 @@ const pageSchema = schemas/* object */.Ikc({
 
 ;// CONCATENATED MODULE: ./build/js/contract/problem.js
 
-/** The body of every error answer (`application/problem+json`, RFC 9457). */
+/** The body of every error response (`application/problem+json`, RFC 9457). */
 const problemSchema = schemas/* object */.Ikc({
     type: schemas/* string */.YjP().describe("URL of this server's page about the error code; ends with the code"),
     title: schemas/* string */.YjP(),
@@ -10822,11 +10920,11 @@ const problemSchema = schemas/* object */.Ikc({
 
 ;// CONCATENATED MODULE: ./build/js/contract/redirects.js
 
-/** Where a viewer of a session should look instead; empty while the session is the right place. */
+/** Where to view a session instead; empty while its own page is right. */
 const sessionRedirectSchema = schemas/* object */.Ikc({
     conversation_id: schemas/* string */.YjP().optional().describe('Present once the run with that session has ended'),
 });
-/** Where a viewer of a conversation should look instead; empty while the conversation is the right place. */
+/** Where to view a conversation instead; empty while its own page is right. */
 const conversationRedirectSchema = schemas/* object */.Ikc({
     session_id: schemas/* string */.YjP().optional().describe('Present while that conversation has an open run with a known session'),
 });
@@ -10895,11 +10993,11 @@ const error = {
     trace_id: '0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f',
     issues: [{ path: 'prompt', message: 'is missing or empty' }],
 };
-/** What the document shows of a shape, by its name there. */
+/** Examples by the name of their shape. */
 const examples = { RunAgentRequest: request, RunAgentResponse: response, RunItem: run, Error: error };
 
 ;// CONCATENATED MODULE: ./build/js/server/http/openapi/openapi-schemas.js
-/** JSON Schema 2020-12, which OpenAPI 3.1 uses, from the schemas of the contract. */
+/** Prints the contract's schemas as JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 
 
 
@@ -10908,7 +11006,7 @@ const examples = { RunAgentRequest: request, RunAgentResponse: response, RunItem
 
 
 
-/** The shapes with a name in the document: that of the public interface, since generators name their types after it. */
+/** Named shapes of the document. Generators name their types after the public interface's names. */
 const namedSchemas = registries/* registry */.u5();
 for (const [id, schema] of Object.entries({
     RunAgentRequest: createRunSchema,
@@ -10928,7 +11026,7 @@ for (const [id, schema] of Object.entries({
 }))
     namedSchemas.add(schema, { id });
 const nameAddress = (name) => `#/components/schemas/${name}`;
-/** Schemas printed as input allow unknown members, which answers may have too; our answers have no defaults. */
+/** Printed as input, schemas allow unknown members. Answers may contain them too. Answers have no defaults. */
 const printing = { io: 'input', unrepresentable: 'any' };
 /** `components.schemas` */
 function printNamedSchemas() {
@@ -10938,7 +11036,7 @@ function printNamedSchemas() {
         Object.hasOwn(examples, name) ? { ...schema, examples: [examples[name]] } : schema,
     ]));
 }
-/** A schema where it is used: a reference for each part that has a name. */
+/** Prints a schema with a reference for each named part. */
 function openapi_schemas_printSchema(schema) {
     const { $schema: _dialect, ...printed } = json_schema_processors/* toJSONSchema */.bl(schema, {
         ...printing,
@@ -11054,7 +11152,7 @@ const operations = {
     redirectSession: { answer: sessionRedirectSchema, isOpen: true, errors: [] },
     redirectConversation: { answer: conversationRedirectSchema, isOpen: true, errors: [] },
 };
-/** Outside the prefix, at the address that `download_url` and `downloadArtifact` name. */
+/** Outside the prefix. `download_url` and `downloadArtifact` use this address. */
 const filePath = '/artifacts/{artifactUid}';
 const fileOperation = {
     query: schemas/* object */.Ikc({ token: schemas/* string */.YjP().describe('The token from the link; it expires') }),
@@ -11062,7 +11160,7 @@ const fileOperation = {
     isOpen: true,
     errors: ['not_authorized', 'resource_not_found'],
 };
-/** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */
+/** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. Needs no key. */
 function addOpenApi(app, { publicUrl }) {
     app.get('/openapi.json', c => c.json(printOpenApi(publicUrl())));
 }
@@ -11152,7 +11250,7 @@ function printOperation(operation, path) {
         },
     };
 }
-/** Undefined where the answer is an address. */
+/** Undefined if the answer is a redirect. */
 function printContent({ answer, streams }) {
     if (answer === 'redirect')
         return undefined;
@@ -11165,7 +11263,7 @@ function printContent({ answer, streams }) {
         ...(streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
     };
 }
-/** An object stands in a query as `name[key]=value`, which is not what OpenAPI takes for granted. */
+/** A query writes an object as `name[key]=value`, which is not OpenAPI's default. */
 function printQuerySchema(schema) {
     const printed = openapi_schemas_printSchema(schema);
     return {
@@ -11188,8 +11286,8 @@ function printErrors(codes) {
 var html = __webpack_require__(5621);
 ;// CONCATENATED MODULE: ./build/js/web/live-script.js
 /**
- * The one script of the pages, as the browser gets it: asks `…/live` what is new, again and again, and puts it into the page. What comes
- * is markup of our own server, in which all text of runs is escaped; the policy lets no script run from it in any case.
+ * The only script of the pages. It polls `…/live` and inserts the answer, which is this server's markup with all text
+ * of runs escaped. The content security policy would stop any script in it.
  */
 const liveScript = `'use strict';
 (() => {
@@ -11218,8 +11316,8 @@ const liveScript = `'use strict';
     return '?' + query;
   };
 
-  // A browser holds six connections to one server: a page that nobody sees must not keep one busy. After a failure the first answer
-  // comes at once, so that the reader is told that the connection is back.
+  // A browser opens at most six connections to a server, so a hidden page must not hold one. After a failure the
+  // request does not wait, so that the page soon shows that the connection is back.
   const ask = async () => {
     const query = addressWith({ after, version, wait: document.hidden || failures > 0 ? 'no' : 'yes' });
     const answer = await fetch(location.pathname + '/live' + query, { cache: 'no-store', signal: AbortSignal.timeout(60000) });
@@ -11228,7 +11326,7 @@ const liveScript = `'use strict';
     return answer.json();
   };
 
-  // Parts that did not change are left alone, so that nothing is read aloud twice and a selection stays.
+  // Unchanged parts stay, so that a screen reader does not repeat them and a selection is kept.
   const showHead = markup => {
     const fresh = document.createElement('template');
     fresh.innerHTML = markup;
@@ -11281,7 +11379,10 @@ const liveScript = `'use strict';
 `;
 
 ;// CONCATENATED MODULE: ./build/js/web/style.js
-/** The style of every page. Colours are variables, set once for light and once for dark; each pair of text and ground has a contrast of 4.5 or more. */
+/**
+ * The style of every page. Colors are variables for light and dark mode. Each text has a contrast of 4.5 or more with
+ * its background.
+ */
 const style = `
 :root {
   color-scheme: light dark;
@@ -11373,9 +11474,12 @@ thead th { color: var(--quiet); font-size: .8125rem; }
 
 
 
-/** A page that does not follow its run because scripts are off loads itself again after so long. */
+/** Without scripts, a page that follows its run reloads after this time. */
 const refreshSeconds = 15;
-/** The shell of every page. Its style and script are constants, so that the policy can name them by their hash. */
+/**
+ * The frame of every page. Its style and script are constants, so that the content security policy can list their
+ * hashes.
+ */
 function renderDocument({ title, root, body, live }) {
     return (0,html/* html */.q) `<!doctype html>
 <html lang="en">
@@ -11399,8 +11503,8 @@ ${live === undefined
 `;
 }
 /**
- * Goes with every page. A run's page holds text of anybody and has its token in the address: nothing but our own script runs, nothing is
- * loaded from elsewhere, and the address is told to nobody.
+ * Headers of every page. A run's page shows untrusted text and has its token in the address. Only this project's
+ * script runs, nothing loads from elsewhere, and no referrer is sent.
  */
 const pageHeaders = Object.freeze({
     'Content-Security-Policy': [
@@ -11425,7 +11529,7 @@ function hashSource(text) {
 
 
 
-/** A state is told by its word; the tone only adds a colour. */
+/** The word shows the state; the tone only adds a color. */
 const looks = {
     QUEUED: { word: 'Queued', tone: 'idle' },
     PENDING: { word: 'Pending', tone: 'idle' },
@@ -11441,7 +11545,7 @@ function renderStateBadge(state) {
     const known = findState(state);
     return (0,html/* html */.q) `<span class="badge ${known === undefined ? 'idle' : looks[known].tone}">${stateWord(state)}</span>`;
 }
-/** The state as a person says it. */
+/** The state in plain words. */
 function stateWord(state) {
     const known = findState(state);
     return known === undefined ? (0,terminal_text/* revealControls */.wy)(state) : looks[known].word;
@@ -11461,7 +11565,7 @@ function findState(state) {
 
 
 
-/** The page that the `type` of a problem document opens. */
+/** The page that the `type` of a problem document links to. */
 function renderErrorPage({ code, title, status, retryable, endsRunAs, remedy }) {
     return renderDocument({
         title,
@@ -11480,7 +11584,6 @@ function renderErrorPage({ code, title, status, retryable, endsRunAs, remedy }) 
 `,
     });
 }
-/** All codes in one table. */
 function renderErrorsPage() {
     const rows = errorCodes.map(({ code, title, status, retryable, endsRunAs, remedy }) => (0,html/* html */.q) `<tr>
 <th scope="row"><a href="errors/${code}"><code>${code}</code></a><span>${title}</span></th><td>${status ?? '–'}</td><td>${endsRunAs ?? '–'}</td><td>${retryable ? 'yes' : 'no'}</td><td class="prose">${renderProse(remedy)}</td>
@@ -11513,7 +11616,7 @@ function renderUnknownErrorPage(code) {
 `,
     });
 }
-/** The tables' prose marks code with backticks. */
+/** Backticks mark code in the table's text. */
 function renderProse(prose) {
     return prose.split('`').map((part, index) => (index % 2 === 1 ? (0,html/* html */.q) `<code>${part}</code>` : (0,html/* html */.q) `${part}`));
 }
@@ -11522,7 +11625,7 @@ function renderProse(prose) {
 
 
 
-/** What this address is; it says nothing about runs, for it needs no key. */
+/** The page of the bare address. It shows nothing about runs because it needs no key. */
 function renderHomePage() {
     return renderDocument({
         title: 'Server',
@@ -11538,7 +11641,7 @@ function renderHomePage() {
 `,
     });
 }
-/** The one answer to whoever has no valid link: it tells nothing, not even whether there is such a run. */
+/** The one answer for every invalid link. It does not reveal whether the run exists. */
 function renderLinkNeededPage() {
     return renderDocument({
         title: 'Link needed',
@@ -11560,7 +11663,9 @@ var usage_total = __webpack_require__(6449);
 
 const openLines = 12;
 const openCharacters = 1500;
-/** Text as it is, folded when it is long; the summary shows how it begins. The text must be plain already. */
+/**
+ * Text unchanged, folded if it is long. The summary shows its beginning. The text must be free of control characters.
+ */
 function renderLongText(text) {
     const lines = countLines(text);
     if (lines <= openLines && text.length <= openCharacters)
@@ -11582,7 +11687,7 @@ const units = [
     ['min', 60],
     ['s', 1],
 ];
-/** A length of time in its two largest units: `350 ms`, `4.2 s`, `3 min 20 s`, `2 d 4 h`. */
+/** A duration in its two largest units: `350 ms`, `4.2 s`, `3 min 20 s`, `2 d 4 h`. */
 function printSpan(ms) {
     if (ms < 1000)
         return `${Math.max(0, Math.round(ms))} ms`;
@@ -11602,18 +11707,18 @@ function printSpan(ms) {
     }
     return parts.join(' ');
 }
-/** How long ago something was, in its largest unit: `3 min ago`. */
+/** The time since a moment, in its largest unit: `3 min ago`. */
 function printAgo(ms) {
     if (ms < 2000)
         return 'just now';
     const [unit, size] = units.find(([, seconds]) => ms >= seconds * 1000) ?? ['s', 1];
     return `${Math.floor(ms / 1000 / size)} ${unit} ago`;
 }
-/** `2030-01-31 12:03:04 UTC` of a time of the wire. */
+/** `2030-01-31 12:03:04 UTC` for a time on the wire. */
 function printMoment(time) {
     return `${time.slice(0, 10)} ${printClockTime(time)} UTC`;
 }
-/** `12:03:04` of a time of the wire, which is UTC. */
+/** `12:03:04` for a time on the wire, which is UTC. */
 function printClockTime(time) {
     return time.slice(11, 19);
 }
@@ -11629,7 +11734,7 @@ function printClockTime(time) {
 
 
 
-/** The log's entries as items of its list, in order. Works the same for the first page and for what comes later. */
+/** The log's entries as list items, in order. Used for the first page and for later updates. */
 function renderEvents(events) {
     return (0,html/* html */.q) `${joinLog(events.map(nameKnown)).map(event => {
         const { kind, look, content } = describeEvent(event);
@@ -11637,13 +11742,13 @@ function renderEvents(events) {
 `;
     })}`;
 }
-/** An event that is not what its type says, as an earlier version kept some, is drawn like one of a type that nobody knows. */
+/** An event that does not match its type, as an earlier version stored some, is shown like one of an unknown type. */
 function nameKnown(event) {
     return readEventDraft(event) === undefined ? { ...event, type: `odd ${event.type}` } : event;
 }
 /**
- * Output is cut into events by time and size. What continues a line of the same stream is joined to it, so that a bar that is drawn a
- * hundred times is one entry.
+ * Joins output that continues a line of the same stream. Output is split into events by time and size, and a progress
+ * bar redrawn a hundred times should be one entry.
  */
 function joinLog(events) {
     const groups = [];
@@ -11711,16 +11816,16 @@ function renderOutput(text) {
     return (0,html/* html */.q) `<pre>${(0,terminal_text/* terminalText */.eR)(text.replace(/\r?\n$/, ''))}</pre>`;
 }
 const indentedLevels = 20;
-/** Text as text, everything else as JSON: in one line when it is short. */
+/** A string as it is, other values as JSON: in one line if that is short. */
 function renderValue(value) {
     if (typeof value === 'string')
         return renderLongText((0,terminal_text/* terminalText */.eR)(value));
     const line = JSON.stringify(value) ?? '';
-    // Each level indents all that is below it.
+    // Each nesting level adds indentation to all lines below it.
     const isLine = line.length <= 100 || (0,json/* isNestedBeyond */.Jc)(value, indentedLevels);
     return renderLongText((0,terminal_text/* revealControls */.wy)(isLine ? line : JSON.stringify(value, null, 2)));
 }
-/** Its files are downloaded where the page says what the run left. */
+/** The page lists downloads separately. */
 function renderArtifact({ artifact_type, ...data }) {
     const { kind, name, details } = (0,artifact_words/* describeArtifact */.Qw)({ artifact_type, data });
     return (0,html/* html */.q) `<bdi>${(0,terminal_text/* revealControls */.wy)([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
@@ -11733,7 +11838,7 @@ function renderNumbers(usage) {
 ;// CONCATENATED MODULE: ./build/js/web/link.js
 
 
-/** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */
+/** A link for web addresses only: never for `javascript:` or for an address that starts a program. */
 function renderLink(address, text = address) {
     const url = URL.parse(address);
     const shown = (0,terminal_text/* revealControls */.wy)(text);
@@ -11747,7 +11852,7 @@ function renderLink(address, text = address) {
 
 
 
-/** Files to download, pull requests and whatever else a run left; '' where there is nothing. `token` is that of the page. */
+/** The files, pull requests and other artifacts of a run; '' if there are none. `token` is the page's. */
 function renderLeft({ run_id: runId, artifacts }, token) {
     if (artifacts.length === 0)
         return '';
@@ -11757,7 +11862,7 @@ ${artifacts.map(artifact => run_left_renderArtifact(artifact, { runId, token }))
 }
 function run_left_renderArtifact(artifact, { runId, token }) {
     const { kind, name, url, fileUid, details } = (0,artifact_words/* describeArtifact */.Qw)(artifact);
-    // Relative, for the server may stand below a path of a proxy.
+    // Relative, because the server may be behind a proxy with a path prefix.
     const file = `${runId}/artifacts/${encodeURIComponent(fileUid ?? '')}?token=${encodeURIComponent(token)}`;
     const what = fileUid !== undefined
         ? (0,html/* html */.q) `<a href="${file}" download>${(0,terminal_text/* revealControls */.wy)(name)}</a>`
@@ -11782,7 +11887,7 @@ function run_left_renderArtifact(artifact, { runId, token }) {
 
 
 
-/** What of a run changes while it goes on. The script replaces what stands in each of the four parts; their ids and places stay. */
+/** The parts of the page that change while the run works. The script replaces the content of each by its id. */
 function renderRunHead(run, { nowMs, token }) {
     return (0,html/* html */.q) `<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
 <dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
@@ -11790,7 +11895,7 @@ function renderRunHead(run, { nowMs, token }) {
 <section id="left" aria-label="Artifacts">${renderLeft(run, token)}</section>
 `;
 }
-/** `Failed: Tidy the tests`, for the tab of the browser. */
+/** `Failed: Tidy the tests`, for the browser tab. */
 function runTitle({ state, title }) {
     return `${stateWord(state)}: ${(0,terminal_text/* revealControls */.wy)(title)}`;
 }
@@ -11816,7 +11921,7 @@ function renderFacts(run, nowMs) {
     const created = Date.parse(run.created_at);
     const started = started_at === null ? undefined : Date.parse(started_at);
     const isOpen = finished_at === null;
-    // The two times are by a clock that may have been set between them.
+    // The server's clock may have been set between the two times.
     const workedSeconds = /^PT([\d.]+)S$/.exec(run.run_time ?? '')?.[1];
     return [
         renderFact('Created', (0,html/* html */.q) `${renderMoment(run.created_at)} <span class="quiet">${printAgo(nowMs - created)}</span>`),
@@ -11838,12 +11943,12 @@ function renderFacts(run, nowMs) {
 function renderFact(name, value) {
     return (0,html/* html */.q) `<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
 }
-/** What was asked for. MCP servers are shown by their names alone: whoever has the link sees this page. */
+/** What the run was asked to do. MCP servers appear only by name, because everyone with the link sees this page. */
 function renderConfig(run) {
     const { agent_config: config, agent_skill: skill, repository, ref, sha } = run;
     const { name, harness, idle_timeout_minutes: idleMinutes } = config;
     const [spec = skill?.name, ...moreSkills] = (0,skill_spec/* skillsOf */.sg)({ config });
-    // A run without a name of its own has that of its skill.
+    // A run without its own name has its skill's.
     const isNamed = name !== undefined && ![`:${name}`, `/${name}/SKILL.md`].some(end => spec?.endsWith(end));
     const path = skill?.full_path;
     const shown = {
@@ -11851,7 +11956,7 @@ function renderConfig(run) {
         Skill: spec,
         'Skill file': path === undefined || spec?.endsWith(`:${path}`) ? undefined : path,
         'More skills': moreSkills.join(', '),
-        // One that the server no longer has by its uid.
+        // The server may no longer have the environment with this uid.
         Environment: run.environment_name ?? config.environment_id,
         Repository: repository,
         Ref: ref,
@@ -11894,7 +11999,7 @@ function renderResult({ run_id, result }) {
 
 
 
-/** The page of one run, complete without scripts; with them it follows the run until it is over. */
+/** The page of one run, complete without scripts. With scripts it follows the run until it ends. */
 function renderRunPage({ run, version, events, isNewest, token, nowMs }) {
     const first = events[0]?.seq ?? 1;
     const last = events.at(-1)?.seq ?? 0;
@@ -11939,7 +12044,7 @@ ${renderLongText((0,terminal_text/* revealControls */.wy)(text))}
 }
 
 ;// CONCATENATED MODULE: ./build/js/web/index.js
-/** Pages as functions of data, rendered on the server. Every page is sent with `pageHeaders`. */
+/** Pages as functions of data, rendered on the server. Send `pageHeaders` with each. */
 
 
 
@@ -11960,11 +12065,11 @@ ${renderLongText((0,terminal_text/* revealControls */.wy)(text))}
 
 
 
-/** The longest that `…/live` holds a request. */
+/** The longest time that `…/live` holds a request. */
 const liveSeconds = 25;
-/** One page shows the newest events that fit into this, and at most as many as a page of the interface. */
+/** A page shows the newest events up to this size, and at most as many as a page of the API. */
 const shownBytes = 1024 * 1024;
-/** What a browser opens. Pages of runs need the run's signed link; the others say nothing about runs. */
+/** Pages for browsers. Pages of runs need the run's signed link. The others contain nothing about runs. */
 function addPages(app, parts) {
     app.get('/', c => answerPage(c, renderHomePage()));
     app.get('/errors', c => answerPage(c, renderErrorsPage()));
@@ -11977,7 +12082,7 @@ function addPages(app, parts) {
     app.get('/runs/:runId/live', handleRunNews(parts));
     app.get('/runs/:runId/artifacts/:artifactUid', handlePageFile(parts));
 }
-/** GET /runs/{runId}?token=…: the run as it is, with its newest events; with `before=SEQ` those before that one. */
+/** GET /runs/{runId}?token=…: the run with its newest events, or with `before=SEQ` those before that one. */
 function handleRunPage(parts) {
     return async (c) => {
         const run = await readLinkedRun(parts, c);
@@ -11999,8 +12104,8 @@ function handleRunPage(parts) {
     };
 }
 /**
- * GET /runs/{runId}/live?token=…&after=SEQ&version=N: what is new since then, as JSON for the page's script. Waits for it, unless
- * `wait=no`. Nobody holds a run's lease by looking at it.
+ * GET /runs/{runId}/live?token=…&after=SEQ&version=N: the changes since then, as JSON for the page's script. Waits
+ * for them unless `wait=no`. A page does not renew the run's lease.
  */
 function handleRunNews(parts) {
     return async (c) => {
@@ -12033,7 +12138,7 @@ function handleRunNews(parts) {
         return c.json(answer, 200, pageHeaders);
     };
 }
-/** GET /runs/{runId}/artifacts/{artifactUid}?token=…: a file of the run, by the token of its page and as long as that holds. */
+/** GET /runs/{runId}/artifacts/{artifactUid}?token=…: a file of the run. The page's token opens it. */
 function handlePageFile(parts) {
     return async (c) => {
         const run = await readLinkedRun(parts, c);
@@ -12049,7 +12154,7 @@ function handlePageFile(parts) {
 async function viewForPage({ store, environments, harnesses }, run) {
     return viewRun(run, { sessionLink: '', environments, harnesses, usage: await store.readUsage(run.runId) });
 }
-/** The run that the address names, if the token is one for it. */
+/** Finds the run in the address if the token is valid for it. */
 async function readLinkedRun({ store, links }, c) {
     const runId = (c.req.param('runId') ?? '').toLowerCase();
     return (0,validate/* default */.A)(runId) && links.isValid(runId, c.req.query('token')) ? store.readRun(runId) : undefined;
@@ -12068,14 +12173,14 @@ function keepNewest(events) {
 
 ;// CONCATENATED MODULE: ./build/js/server/http/redirect-routes.js
 
-/** GET /agent/sessions/{sessionUuid}/redirect: `{}` also for a session that is not known. */
+/** GET /agent/sessions/{sessionUuid}/redirect: `{}` for an unknown session. */
 function handleRedirectSession({ store }) {
     return async (c) => {
         const run = await store.findSession(c.req.param('sessionUuid') ?? '');
         return c.json(run !== undefined && (0,tables_state/* isFinal */.dR)(run.state) ? { conversation_id: run.conversationId } : {});
     };
 }
-/** GET /agent/conversations/{conversationId}/redirect: `{}` also for a conversation that is not known. */
+/** GET /agent/conversations/{conversationId}/redirect: `{}` for an unknown conversation. */
 function handleRedirectConversation({ store }) {
     return async (c) => {
         const run = await store.findNewest((c.req.param('conversationId') ?? '').toLowerCase());
@@ -12089,7 +12194,7 @@ function handleRedirectConversation({ store }) {
 
 
 
-/** Gives every answer a request id (the caller's, if sane) and says what this server can. */
+/** Gives every answer a request id (the caller's, if valid) and lists this server's features. */
 function announce({ publicUrl }) {
     return async function announceFeatures(c, next) {
         const given = c.req.header(tables_headers/* headerNames */.Qb.requestId);
@@ -12103,7 +12208,7 @@ function announce({ publicUrl }) {
         await next();
     };
 }
-/** One debug line a request: never its query (it may hold a token), headers or body. */
+/** Logs one debug line per request, without its query (which may contain a token), headers or body. */
 function logRequests({ log }) {
     return async function logRequest(c, next) {
         const startedAt = performance.now();
@@ -12118,13 +12223,13 @@ function logRequests({ log }) {
         });
     };
 }
-/** HEAD is answered by the handler of GET, and the framework then drops the body: a file or a stream in it would stay open. */
+/** The GET handler answers HEAD, and the framework drops the body. An unread file or stream would stay open. */
 const closeUnread = async (c, next) => {
     await next();
     if (c.req.method === 'HEAD')
         await (0,answers/* cancelBody */.r0)(c.res);
 };
-/** Closed by default: whoever has no valid key gets the same answer, whatever is wrong with it. */
+/** Gives the same answer for every invalid key. */
 function authenticate({ keys }) {
     return async function requireKey(c, next) {
         const caller = keys.findCaller(c.req.header('Authorization'));
@@ -12145,7 +12250,7 @@ function authenticate({ keys }) {
 
 
 
-/** POST /agent/runs/{runId}/followups: a run that is BLOCKED goes on with what it is told. */
+/** POST /agent/runs/{runId}/followups: continues a BLOCKED run with a message. */
 function handleSendFollowup(parts) {
     return async (c) => {
         const { runId } = await findRun(parts, c);
@@ -12159,7 +12264,7 @@ function handleSendFollowup(parts) {
         const idempotency = readIdempotencyKey(c.req.header(tables_headers/* headerNames */.Qb.idempotencyKey), json);
         const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
         if (outcome === 'not_blocked')
-            throw refuse(await findRun(parts, c));
+            throw rejectFollowup(await findRun(parts, c));
         if (outcome === 'key_conflict')
             throw new RequestError('operation_not_supported', `nothing was sent: this ${tables_headers/* headerNames */.Qb.idempotencyKey} was used before with a different message to this run; use a new key for a new message`);
         if (outcome === 'replayed')
@@ -12169,7 +12274,7 @@ function handleSendFollowup(parts) {
         return c.json({});
     };
 }
-function refuse({ state, conversationId }) {
+function rejectFollowup({ state, conversationId }) {
     const next = `start a new run with conversation_id ${conversationId}`;
     if ((0,tables_state/* isFinal */.dR)(state))
         return new RequestError('invalid_request', `the run is over (${state}); ${next}`);
@@ -12177,7 +12282,7 @@ function refuse({ state, conversationId }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/store.js
-/** A cursor that this store did not make, or made for another order. */
+/** The cursor was not made by this store, or was made for another order. */
 class BadCursorError extends Error {
     name = 'BadCursorError';
 }
@@ -12211,7 +12316,7 @@ function handleListRuns({ store, links, publicUrl, environments, harnesses }) {
         return c.json(answer);
     };
 }
-/** What the store is asked; undefined for a query that no run of this server can pass. */
+/** Parses the query for the store; undefined if no run of this server can match. */
 function readFilter(params) {
     const query = parseQuery(listQuerySchema, gatherParams(params));
     refuseContradiction(query, 'config_name', 'name');
@@ -12228,10 +12333,10 @@ function readFilter(params) {
             updatedAfter: readTime(query.updated_after),
         };
 }
-/** Whether a filter asks for what no run of this server has. Such a filter is not left out: the list would show runs that do not pass it. */
+/** True if no run of this server can match. Ignoring such a filter would list runs that do not match it. */
 function isImpossible(query) {
     const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
-    // Nobody runs on behalf of another here: who a run acts for is who made it.
+    // A run always acts for its creator on this server.
     const { creator, executor = creator } = query;
     return (never.some(value => value !== undefined) ||
         (query.execution_location ?? executionLocation) !== executionLocation ||
@@ -12241,7 +12346,7 @@ function refuseContradiction(query, alias, name) {
     if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
         throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
 }
-/** The parameters as one object. An empty value is none, but for metadata, which may be empty. */
+/** Collects the parameters in one object. An empty value is dropped, except for metadata, which may be empty. */
 function gatherParams(params) {
     const plain = new Map();
     const metadata = new Map();
@@ -12249,7 +12354,7 @@ function gatherParams(params) {
         const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
         if (key !== undefined)
             setOnce(metadata, { key, value, path: `metadata.${key}` });
-        // Passed over, it would be a list of all.
+        // Ignoring it would list all runs.
         else if (name === 'metadata')
             throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
         else if (value !== '' && isSingle(name))
@@ -12267,7 +12372,7 @@ function gatherParams(params) {
 function isSingle(name) {
     return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
 }
-/** The last of several values would win in silence. */
+/** Otherwise the last of several values would win silently. */
 function setOnce(values, { key, value, path }) {
     if ((values.get(key) ?? value) !== value)
         throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
@@ -12278,7 +12383,7 @@ function readTime(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/http/runs/run-waiters.js
-/** Who waits for which run to change: one listener on the store, however many requests wait. */
+/** Waits for changes of runs with one listener on the store for all requests. */
 class RunWaiters {
     #waiting = new Map();
     #stopListening;
@@ -12289,8 +12394,8 @@ class RunWaiters {
         });
     }
     /**
-     * Begins to listen at once, so that a change between a look and the wait is not missed. `changed` resolves at the next change, after `timeoutMs`, or when the signal
-     * aborts; it never rejects. `stop` must be called in the end.
+     * Listens at once, so that no change between a check and the wait is missed. `changed` resolves at the next change,
+     * after `timeoutMs` or on abort. It never rejects. Call `stop` in the end.
      */
     listen(runId) {
         let pending = false;
@@ -12371,7 +12476,7 @@ function createApp(parts) {
     app.notFound(c => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
     app.use(closeUnread, announce(parts), logRequests(parts));
     const at = (id) => `${routes/* apiPrefix */.P8}${routes/* routes */.JZ[id].path.replace(/\{(\w+)\}/g, ':$1')}`;
-    // Before the check of the key: published clients send none here.
+    // Before authentication: published clients send no key here.
     app.get(at('redirectSession'), handleRedirectSession(handlers));
     app.get(at('redirectConversation'), handleRedirectConversation(handlers));
     app.use(`${routes/* apiPrefix */.P8}/*`, authenticate(parts));
@@ -12402,7 +12507,7 @@ function createApp(parts) {
     addPages(app, handlers);
     return { fetch: request => app.fetch(request), close: () => waiters.close() };
 }
-/** 405 with `Allow` where another method would be taken, else 404. */
+/** 405 with `Allow` if another method exists, otherwise 404. */
 function refuseAddress(method, path) {
     const patterns = Object.values(routes/* routes */.JZ).map(route => ({
         method: route.method,
@@ -12416,7 +12521,7 @@ function refuseAddress(method, path) {
     });
 }
 
-;// CONCATENATED MODULE: ./build/js/server/http/session-links.js
+;// CONCATENATED MODULE: ./build/js/server/http/signed-links.js
 
 const periodMs = 30 * 24 * 3_600_000;
 const artifactMs = 3_600_000;
@@ -12432,7 +12537,7 @@ function createSessionLinks({ secret, clock }) {
 }
 function createArtifactLinks({ secret, clock }) {
     const tokens = createTokens({ secret, clock });
-    // No token for one kind of thing opens another.
+    // A token for one kind of object must not open another kind.
     const nameOf = (uid) => `artifact ${uid}`;
     return {
         pathFor(uid) {
@@ -12457,12 +12562,12 @@ function createTokens({ secret, clock }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/low-memory.js
-/** Agents are programs of Node.js and Bun, which ask for much more than they use. */
+/** Agents run on Node.js and Bun, which reserve far more address space than they use. */
 const agentMemoryMb = 2000;
-/** Why runs of agents may crash, as two parts of a sentence: what is, and what to do. Undefined where their limit is high enough. */
+/** Why agents may crash, in two parts: the cause and the remedy. Undefined if the limit is high enough. */
 function low_memory_describeLowMemory({ limits: { memory_mb: memoryMb }, harnesses: { agents = {} }, docker, }) {
     const names = Object.keys(agents);
-    // The limit is for processes of this machine.
+    // The limit applies only to processes of this machine.
     if (memoryMb === undefined || memoryMb >= agentMemoryMb || names.length === 0 || docker.image !== undefined)
         return undefined;
     return {
@@ -12470,7 +12575,7 @@ function low_memory_describeLowMemory({ limits: { memory_mb: memoryMb }, harness
         remedy: `raise it to at least ${agentMemoryMb}, or remove it`,
     };
 }
-/** What comes behind a sentence on a program that failed: one that gets no memory mostly ends itself by a signal, with a trace that says nothing of a limit. */
+/** Text after the message of a failed program. Out of memory, most die by a signal that does not name the limit. */
 function explainCrash({ exitCode = 0, signal }, { memory_mb: memoryMb }) {
     const isCrash = signal !== undefined || exitCode > 128;
     if (memoryMb === undefined || memoryMb >= agentMemoryMb || !isCrash)
@@ -12487,12 +12592,12 @@ function explainCrash({ exitCode = 0, signal }, { memory_mb: memoryMb }) {
 
 
 const listedMax = 10;
-/** Of the folder of a skill, which may be a whole repository. An agent may have filled it. */
+/** Limits for a skill's folder. It may be a whole repository, and an agent may have filled it. */
 const skill_source_entriesMax = 100_000;
 const bytesMax = 1024 ** 3;
 /**
- * Skills from local checkouts, then from GitHub; `repositories` has the absolute paths of checkouts by `owner/repo`, which is compared
- * case-blind.
+ * Skills from local checkouts, then from GitHub. `repositories` maps `owner/repo`, in any case, to absolute paths of
+ * checkouts.
  */
 function createSkillSource(repositories, github) {
     const onGitHub = ({ owner, repo }) => findName(repositories, `${owner}/${repo}`) === undefined ? github?.spell(`${owner}/${repo}`) : undefined;
@@ -12534,11 +12639,11 @@ function createRoom({ repository, path }) {
     const fault = `the folder of ${repository}:${path} is too large to be copied: ${skill_source_entriesMax} files and ${bytesMax / 1024 ** 2} MiB are the most; remove files that are not part of the skill`;
     return { entries: skill_source_entriesMax, bytes: bytesMax, fault };
 }
-/** The name as it is spelt there. */
+/** The name as spelled there. */
 function findName(repositories, wanted) {
     return Object.keys(repositories).find(name => name.toLowerCase() === wanted.toLowerCase());
 }
-/** Why skills of a repository cannot be had, where neither names it. */
+/** Why skills of a repository are unavailable if neither source offers it. */
 function describeUnknown(wanted, { local, offered }) {
     const names = local.length === 0 ? 'none is named in skills.repositories' : `skills.repositories names ${print(local)}`;
     const github = offered.length === 0 ? '' : `; from GitHub it reads ${print(offered)} (skills.github.repositories)`;
@@ -12565,14 +12670,14 @@ async function findByName(checkout, repository, spec, name) {
         return refuseAsMissingIn(checkout, repository, spec);
     return more.length > 0 ? refuseAsAmbiguous(repository, name, hits) : hit;
 }
-/** Throws RunFailure, always. */
+/** Always throws RunFailure. */
 function refuseAsAmbiguous(repository, name, hits) {
     throw new run_failure_RunFailure('invalid_request', `${repository} has ${hits.length} skills called ${name}: ${printPaths(hits)}; name one by its path, as in ${repository}:${hits[0]?.path}`);
 }
 async function refuseAsMissingIn(checkout, repository, spec) {
     return refuseAsMissing({ repository, spec, ...(await listSkills(checkout)), isLocal: true });
 }
-/** Says what was looked for, where, and what there is. Throws RunFailure, always. */
+/** Says what was searched, where, and what exists there. Always throws RunFailure. */
 function refuseAsMissing({ repository, spec: { target }, skills, isWhole, isLocal, }) {
     const what = 'path' in target ? `no file ${target.path}` : `no skill ${target.name}`;
     const file = isLocal
@@ -12584,7 +12689,7 @@ function refuseAsMissing({ repository, spec: { target }, skills, isWhole, isLoca
     const there = skills.length === 0 ? 'it has no skill at all' : `its skills: ${printPaths(skills)}`;
     throw notFound(`${repository} has ${what} (${where}); ${there}${isWhole ? '' : ' (not all of its folders were looked at: there are too many)'}`);
 }
-/** What the file of a skill says. Throws RunFailure when its front matter cannot be read. */
+/** Parses the file of a skill. Throws RunFailure if its front matter is invalid. */
 function readFound({ repository, location: { path, text }, usualName, }) {
     try {
         return { ...parseSkillFile(text, usualName), repository, path, folder: (0,external_node_path_.dirname)(path), text };
@@ -12618,19 +12723,19 @@ function notFound(message) {
 
 
 
-/** Everything that one look may take. */
+/** Time limit for one request to GitHub. */
 const limitMs = 60_000;
 const listAgeMs = 60_000;
-/** Also of files that are read to learn the names that skills have in their front matter. */
+/** Includes files that are read to learn the names in their front matter. */
 const listMax = 100;
 const folderBytesMax = 8 * 1024 * 1024;
 /**
- * Skills of repositories on GitHub, by git. What was read is kept, each list and each skill by itself: while the last commit is the same it is not fetched
- * again, and while GitHub cannot be asked it has to do.
+ * Skills of repositories on GitHub, read by git. Lists and skills are stored separately. They are not fetched again
+ * while the last commit is the same, and are used while GitHub is unreachable.
  */
 function createGitHubSkills({ repositories, url, git }, { executor, searchPath, dataDir }) {
     const { host } = new URL(url);
-    /** When GitHub was last asked for what a file keeps, in ms. */
+    /** When GitHub was last asked about a stored file, in ms. */
     const askedAt = new Map();
     const look = async ({ repository, name, maxAgeMs = 0, signal = new AbortController().signal }, read) => {
         const file = (0,external_node_path_.join)(dataDir, 'skills', encodeURIComponent(url), repository.toLowerCase(), `${name}.json`);
@@ -12663,7 +12768,7 @@ function createGitHubSkills({ repositories, url, git }, { executor, searchPath, 
                 const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
                 return { ...kept, note };
             }
-            // A skill that was removed must not come back while GitHub is down.
+            // A removed skill must not come back while GitHub is down.
             if (fault instanceof run_failure_RunFailure && !(fault instanceof github_fault_GitHubFault))
                 await (0,promises_.rm)(file, { force: true });
             if (!(fault instanceof github_fault_GitHubFault || fault instanceof GitFault))
@@ -12792,7 +12897,7 @@ async function keep(file, look) {
 
 
 
-/** Lists skills as the public interface does: those of one name together. */
+/** Lists skills in the shape of the public API: skills with the same name form one entry. */
 function createSkillList({ repositories, github, environments, }) {
     const readLocal = async (repository) => {
         const { skills } = await listSkills(repositories[repository] ?? '');
@@ -12861,7 +12966,7 @@ function skill_list_compare(a, b) {
 
 
 
-/** Makes the data folder, for its owner alone, or finds it. Throws with a sentence when that is no folder or may not be written. */
+/** Finds or makes the data folder, private to its owner. Throws with a sentence if it is not a writable folder. */
 function openDataFolder(folder) {
     try {
         makeFolders(folder);
@@ -12874,7 +12979,7 @@ function openDataFolder(folder) {
     }
     closeToOthers(folder);
 }
-/** Prompts, results and links are in it, and the files in it can be read by all who get that far. */
+/** The folder contains prompts, results and links, and the modes of its files do not restrict readers. */
 function closeToOthers(folder) {
     const { mode } = (0,external_node_fs_.statSync)(folder);
     if (process.platform === 'win32' || (mode & 0o077) === 0)
@@ -12890,7 +12995,7 @@ function closeToOthers(folder) {
         });
     }
 }
-/** Level by level: Node's own `recursive` never ends where a folder is there and nothing can be made in it, as in /proc. */
+/** Makes one level at a time. Node's `recursive` never returns in a folder that accepts no entries, such as /proc. */
 function makeFolders(folder) {
     const found = (0,external_node_fs_.statSync)(folder, { throwIfNoEntry: false });
     if (found?.isDirectory())
@@ -12904,10 +13009,11 @@ function makeFolders(folder) {
 // EXTERNAL MODULE: external "node:sqlite"
 var external_node_sqlite_ = __webpack_require__(99);
 ;// CONCATENATED MODULE: ./build/js/base/process/folder-lock.js
-/** Whether a server works in a data folder: it holds an exclusive transaction on a file there for its life. */
+/**
+ * Tells whether a server uses a data folder: a server holds an exclusive transaction on a file there while it runs.
+ */
 
 
-/** Whether a server holds the lock now. */
 function isDataFolderLocked(folder) {
     let database;
     try {
@@ -12922,7 +13028,7 @@ function isDataFolderLocked(folder) {
         database?.close();
     }
 }
-/** SQLITE_BUSY, of all the faults of SQLite. */
+/** SQLITE_BUSY is the only fault that means "locked". */
 function isBusy(error) {
     return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
@@ -12937,16 +13043,16 @@ class DataFolderInUseError extends Error {
     name = 'DataFolderInUseError';
 }
 /**
- * The exclusive lock on a data folder, held for the server's life. Node has no file locks of its own, and SQLite does: an open exclusive
- * transaction on a file of its own is such a lock, and the kernel drops it however the process ends.
- * Throws DataFolderInUseError when another server holds it.
+ * Holds an exclusive lock on a data folder for the server's life. Node has no file locks, so this uses SQLite's: an
+ * open exclusive transaction on a separate file. The kernel drops it however the process ends. Throws
+ * DataFolderInUseError if another server holds it.
  */
 function lockDataFolder(folder) {
     const file = (0,external_node_path_.join)(folder, 'lock.sqlite');
     const holder = (0,external_node_path_.join)(folder, 'server.pid');
     let database;
     try {
-        // A command that looks whether a server is there holds a shared lock for a moment.
+        // A command that checks for a running server holds a shared lock for a moment.
         database = new external_node_sqlite_.DatabaseSync(file, { timeout: 300 });
         database.exec('BEGIN EXCLUSIVE');
         (0,external_node_fs_.writeFileSync)(holder, `${process.pid}\n`);
@@ -12989,13 +13095,13 @@ var sql = __webpack_require__(189);
 
 
 
-/** With less than one request may have, the next run may find no place. */
+/** With less free space than one request may take, the next run may not fit. */
 const leastFreeBytes = sizes/* sizes */.L.bodyBytes;
-/** Why nothing can be written now: looks at the space in the folder, then writes. */
+/** Checks the free space in the folder, then writes. Returns why nothing can be written, or undefined. */
 async function findWriteFault(queue, { folder, now }) {
     try {
         const space = folder === undefined ? undefined : await (0,promises_.statfs)(folder);
-        // Some file systems have no such numbers.
+        // Some file systems do not report sizes.
         if (space !== undefined && space.blocks > 0 && space.bavail * space.bsize < leastFreeBytes)
             return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB is free`;
         await queue.run(async ({ database }) => {
@@ -13013,7 +13119,7 @@ async function findWriteFault(queue, { folder, now }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/migrations.js
 
-/** Every step that the tables ever took, in order. A step that has landed is never edited: a change is a new step. */
+/** All schema steps, in order. A released step is never edited: a change is a new step. */
 const steps = [
     {
         name: '0001_runs',
@@ -13063,7 +13169,7 @@ const steps = [
     },
     {
         name: '0007_usage_events',
-        // With the data, for else the events themselves are read in its place.
+        // The index includes the data, so a query reads no event rows.
         statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"],
     },
     {
@@ -13096,7 +13202,7 @@ const steps = [
         ],
     },
     {
-        // The first line of a cut text used to say so.
+        // Earlier versions marked a cut text in its first line.
         name: '0011_raw_results',
         statements: [
             `UPDATE results SET text = substr(text, instr(text, char(10)) + 1)
@@ -13107,8 +13213,8 @@ const steps = [
     },
 ];
 /**
- * Brings the tables to the newest step. Each step and the note that it was taken are one transaction, so that a crash in the middle leaves the step before.
- * (Kysely's own migrator commits every statement alone on SQLite.) Throws when the data was written by a newer version.
+ * Brings the tables to the newest step. Each step and its record are one transaction, so a crash leaves the previous
+ * step. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
  */
 async function migrate(database) {
     await migrations_execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');
@@ -13141,8 +13247,8 @@ async function migrations_execute(database, statement) {
 
 
 /**
- * The only statement that changes a state: it holds the moves that `contract/tables/state.ts` allows as its condition and appends the `state` event.
- * The row after the move, or undefined when the run was not where the move starts.
+ * The only statement that changes a state. Its condition is the moves that `contract/tables/state.ts` allows, and it
+ * appends the `state` event. Returns the row after the move, or undefined if the run was not in a start state.
  */
 async function moveRun(unit, move) {
     let update = unit.database
@@ -13172,15 +13278,15 @@ async function moveRun(unit, move) {
     unit.touch(move.runId);
     return row;
 }
-/** Nobody needs the keys of MCP servers when a run is over. Its idempotency key is recognised by the hash of the request. */
+/** Keys of MCP servers are not needed after the end. The idempotency check uses the request's hash. */
 async function forgetSecrets(unit, { runId, config }) {
     const known = JSON.parse(config);
     if (known.mcp_servers === undefined)
         return;
-    const hidden = JSON.stringify(hideMcpSecrets(known));
-    await unit.database.updateTable('runs').set({ config: hidden }).where('runId', '=', runId).execute();
+    const redacted = JSON.stringify(hideMcpSecrets(known));
+    await unit.database.updateTable('runs').set({ config: redacted }).where('runId', '=', runId).execute();
 }
-/** Numbers events after the run's last one and keeps them; the row's `lastSeq` is as read in this unit. */
+/** Appends events with numbers after the run's last one. `lastSeq` must have been read in this unit. */
 async function insertEvents(unit, row, events, now) {
     await unit.database
         .insertInto('events')
@@ -13198,7 +13304,7 @@ async function insertEvents(unit, row, events, now) {
         .where('runId', '=', row.runId)
         .execute();
 }
-/** Asks to cancel: at once where no worker has the run, else by a mark that its worker sees. */
+/** Cancels a run at once if no worker has it. Otherwise sets a mark for its worker. */
 async function requestCancel(unit, runId, reason, now) {
     const request = { cancelRequestedAt: now, cancelReason: reason };
     const running = await unit.database
@@ -13224,7 +13330,7 @@ async function requestCancel(unit, runId, reason, now) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-rows.js
-/** The columns that hold a run, without the text of its result. */
+/** The columns of a run, without the text of its result. */
 const listColumns = [
     'runId',
     'state',
@@ -13256,7 +13362,7 @@ const listColumns = [
     'leaseExpiresAt',
     'lastSeq',
 ];
-/** A row as the domain sees it. What stands in JSON columns was validated when it was written. */
+/** Maps a row to a run. JSON columns were validated when written. */
 function runOfRow(row) {
     return {
         runId: row.runId,
@@ -13302,7 +13408,6 @@ function resultOfRow({ resultHead, resultTruncated, resultStructured, resultLeft
         ...(structured === undefined ? {} : { structured }),
     };
 }
-/** The artifacts of a row, in their order. */
 function artifactsOf(json) {
     return readJson(json) ?? [];
 }
@@ -13379,7 +13484,7 @@ async function appendEvents(unit, claim, events, now) {
     unit.touch(claim.runId);
     return true;
 }
-/** Throws where there is none. */
+/** Throws if the run does not exist. */
 function selectRun(unit, runId) {
     return unit.database.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow();
 }
@@ -13387,7 +13492,7 @@ function selectRun(unit, runId) {
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-creation.js
 
 
-/** The run that the same caller made with the same key. */
+/** Finds the run that the same caller created with the same key. */
 function findByIdempotencyKey(database, creatorUid, key) {
     return database
         .selectFrom('runs')
@@ -13396,23 +13501,21 @@ function findByIdempotencyKey(database, creatorUid, key) {
         .where('idempotencyKey', '=', key)
         .executeTakeFirst();
 }
-/** The same key with the same body is the same run; with another body it is a slip of the caller. */
+/** The same key with the same body returns the same run. A different body is the caller's mistake. */
 function judgeRepeat(earlier, bodyHash) {
     return earlier.bodyHash === bodyHash
         ? { kind: 'replayed', run: runOfRow(earlier) }
         : { kind: 'key_conflict', runId: earlier.runId };
 }
 const newestRun = (database) => database.selectFrom('runs').selectAll().orderBy('createdAt', 'desc').orderBy('runId', 'desc').limit(1);
-/** The newest run of a conversation. */
 function run_creation_findNewest(database, conversationId) {
     return newestRun(database).where('conversationId', '=', conversationId).executeTakeFirst();
 }
-/** The newest run of an agent's session. The conditions are those of the index of sessions. */
+/** Finds the newest run of an agent's session. The conditions match the index of sessions. */
 function findSession(database, sessionId) {
     const session = (0,sql/* sql */.l) `json_extract(continuation, '$.sessionId')`;
     return newestRun(database).where('continuation', 'is not', null).where(session, '=', sessionId).executeTakeFirst();
 }
-/** The columns of a run that nobody has touched yet. */
 function rowOfNewRun(run, runId, now) {
     return {
         runId,
@@ -13449,7 +13552,7 @@ function rowOfNewRun(run, runId, now) {
 ;// CONCATENATED MODULE: ./build/js/server/store/fit-result.js
 
 
-/** As much of the end as a result may be long. */
+/** Keeps the end of a text up to the size limit of a result. */
 function fitResult({ text, leftOutBytes }) {
     const end = (0,base_text/* tailOfUtf8 */.ff)(text, sizes/* sizes */.L.resultBytes);
     return { text: end, leftOutBytes: leftOutBytes + (0,sizes/* utf8Bytes */.d)(text) - (0,sizes/* utf8Bytes */.d)(end) };
@@ -13460,7 +13563,7 @@ function fitResult({ text, leftOutBytes }) {
 
 
 
-/** Ends a claimed run, with its result and its artifacts, or leaves it BLOCKED. */
+/** Ends a claimed run with its result and artifacts, or leaves it BLOCKED. */
 async function finishRun(unit, claim, ending, now) {
     const asked = await unit.database
         .selectFrom('runs')
@@ -13508,7 +13611,7 @@ async function finishRun(unit, claim, ending, now) {
 
 
 
-/** Queues a BLOCKED run again with what it is told. A repeated request is told from another one by its key, whatever has become of the run since. */
+/** Queues a BLOCKED run again with a follow-up. The key identifies a repeated request in any state of the run. */
 async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, now) {
     if (idempotency !== undefined) {
         const earlier = await unit.database
@@ -13548,8 +13651,8 @@ async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, n
 
 
 /**
- * What a list is sorted by. Texts are cut, for the last one of a page stands in its cursor, which has to fit into an address. None of the texts changes in the life of a
- * run: the name of its skill is known later than its `skill_spec`, so that is what `agent` goes by.
+ * Sort keys of a list. Texts are cut, because the page's last key is part of a cursor that must fit in a URL. Each
+ * key stays constant for a run's life. Thus `agent` sorts by `skill_spec`: the skill's name is known only later.
  */
 const sortKeys = {
     updated_at: (0,sql/* sql */.l) `updated_at`,
@@ -13558,8 +13661,8 @@ const sortKeys = {
     agent: (0,sql/* sql */.l) `lower(substr(skill_spec, 1, 200))`,
 };
 /**
- * One page by keyset: the sort key and the id of the last row say where the next page begins, so nothing shifts when runs are added. Sizes are read before texts: a page
- * holds few runs with large prompts, and the others are not to be read for nothing.
+ * Reads one page by keyset: the last row's sort key and id mark the next page, so new runs shift nothing. Sizes are
+ * read first, because a page may hold only a few runs with large prompts.
  */
 async function selectRuns(database, filter) {
     const key = sortKeys[filter.sort_by];
@@ -13587,7 +13690,7 @@ async function selectRuns(database, filter) {
 }
 function direct(order, { sort_by, sort_order }) {
     const directed = sort_order === 'asc' ? order.asc() : order.desc();
-    // Not where every row has a key: it would keep an ascending list from its index.
+    // Only for nullable keys: NULLS LAST would keep an ascending list from its index.
     return sort_by === 'agent' ? directed.nullsLast() : directed;
 }
 function filterRuns(database, filter) {
@@ -13617,7 +13720,7 @@ function filterRuns(database, filter) {
     }
     return query;
 }
-/** Whether a row comes after the cursor's. Rows without a value come last in both orders, among themselves by their id. */
+/** True if a row comes after the cursor's. In both orders, rows without a value come last, sorted by id. */
 function isBeyond({ by, order, value, id }) {
     const key = sortKeys[by];
     const beyond = sql/* sql */.l.raw(order === 'asc' ? '>' : '<');
@@ -13637,7 +13740,7 @@ function equalities(filter) {
     ];
     return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
-/** How many rows make a page: as many as asked for, fewer when they are large, at least one. */
+/** Number of rows on a page: as many as requested, fewer if they are large, at least one. */
 function countFitting(rows, limit) {
     let bytes = 0;
     for (const [index, row] of rows.slice(0, limit).entries()) {
@@ -13674,8 +13777,8 @@ function isSortValue(value, by) {
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-upkeep.js
 
 /**
- * Leases and orphans: what the service does to runs by itself. A lease says "cancel this run when nobody has asked for it for so long"; it is the only
- * net that holds when the caller was killed.
+ * Upkeep of leases and orphans by the service. A lease means "cancel this run if its caller does not renew it in
+ * time". It is the only safeguard when the caller was killed.
  */
 async function renewLease(unit, { runId, leaseSeconds, now, }) {
     const row = await unit.database
@@ -13696,7 +13799,7 @@ async function renewLease(unit, { runId, leaseSeconds, now, }) {
         .execute();
     return leaseExpiresAt;
 }
-/** Whoever still waits for the run renews nothing by it from then on. */
+/** Requests that still wait for the run no longer renew its lease. */
 async function releaseLease(unit, runId) {
     const done = await unit.database
         .updateTable('runs')
@@ -13756,18 +13859,19 @@ var camel_case_plugin = __webpack_require__(3987);
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/sqlite-database.js
 
 
-/** SQLite's result codes (sqlite.org/rescode.html) that speak of the file and not of what was asked of it. */
+/** SQLite result codes (sqlite.org/rescode.html) that mean a fault of the file, not of the statement. */
 const fileFaults = {
     8: "this user cannot write to it; make the server's user its owner",
     11: 'it is damaged; stop the server and restore a copy',
     14: 'it cannot be opened; allow this user to read and write it',
     26: 'it is not an agent-run database; move it elsewhere',
 };
-/** In place of a file: what is kept then is gone when the connection is closed, and no other connection sees it. */
+/** Used instead of a file. The data ends with the connection, and no other connection sees it. */
 const inMemory = ':memory:';
 /**
- * Opens a connection. Of a file with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
- * default, and a reader would fail while the log is folded back. What is replaced is overwritten, for it may have been a key. Throws with a sentence when the file is no database or may not be used.
+ * Opens a connection. synchronous=FULL makes commits survive a power cut. node:sqlite has a `busy_timeout` of 0 by
+ * default, and a reader would fail during a checkpoint. Deleted data is overwritten, because it may have been a key.
+ * Throws with a sentence if the file is not a database or cannot be opened.
  */
 function openConnection(file, mode) {
     const database = openFile(file);
@@ -13782,7 +13886,7 @@ function openFile(file) {
     let database;
     try {
         database = new external_node_sqlite_.DatabaseSync(file, { timeout: 5000 });
-        // Big sorts of a database in memory are no files either.
+        // Large sorts of an in-memory database must not create files either.
         const place = file === inMemory ? 'PRAGMA temp_store = MEMORY;' : 'PRAGMA journal_mode = WAL;';
         database.exec(`${place} PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`);
         return database;
@@ -13792,7 +13896,7 @@ function openFile(file) {
         throw sqlite_database_explainFault(error, file);
     }
 }
-/** A fault of the file with its name and what to do; any other as it is. */
+/** Adds the file's name and a remedy to a fault of the file. Returns other errors unchanged. */
 function sqlite_database_explainFault(error, file) {
     const fault = error instanceof Error && 'errcode' in error ? fileFaults[Number(error.errcode) & 0xff] : undefined;
     if (fault === undefined)
@@ -13801,10 +13905,10 @@ function sqlite_database_explainFault(error, file) {
         cause: error,
     });
 }
-/** The few methods of better-sqlite3 that Kysely calls, over node:sqlite. */
+/** Implements the few better-sqlite3 methods that Kysely calls with node:sqlite. */
 function adaptDatabase(database, file) {
     const prepared = new Map();
-    // Damage in the middle is met by the statement that comes there.
+    // Damage inside the file shows up only in the statement that reads it.
     const explain = work => {
         try {
             return work();
@@ -13819,7 +13923,7 @@ function adaptDatabase(database, file) {
             if (known !== undefined)
                 return known;
             const statement = explain(() => adaptStatement(database.prepare(sql), explain));
-            // Lists of different lengths make different texts; the cache stays small.
+            // Lists of different lengths make different statements, so the cache needs a limit.
             if (prepared.size >= 200)
                 prepared.clear();
             prepared.set(sql, statement);
@@ -13847,9 +13951,9 @@ var external_node_timers_promises_ = __webpack_require__(8500);
 
 
 /**
- * Group commit: all writes of one turn of the event loop share one transaction, and so one flush to the disk. The units run strictly one
- * after another, each in a savepoint of its own, so that one that fails takes nothing of the others with it. Nobody is told of success before
- * the commit.
+ * Group commit: all writes of one turn of the event loop share one transaction and one flush to disk. Units run one
+ * after another, each in its own savepoint, so a failed unit does not undo the others. Callers learn of success only
+ * after the commit.
  */
 class WriterQueue {
     #database;
@@ -13861,7 +13965,7 @@ class WriterQueue {
         this.#database = database;
         this.#onCommit = onCommit;
     }
-    /** Runs `work` as one unit; resolves with its value when it is committed. */
+    /** Runs `work` as one unit. Resolves with its value after the commit. */
     run(work) {
         if (this.#closed)
             return Promise.reject(new Error('the store is closed'));
@@ -13870,7 +13974,7 @@ class WriterQueue {
             this.#draining ??= this.#drain();
         });
     }
-    /** Waits for the units in hand and takes no more. */
+    /** Finishes queued units and accepts no more. */
     async close() {
         this.#closed = true;
         await this.#draining;
@@ -13907,7 +14011,7 @@ class WriterQueue {
             acknowledge();
         this.#onCommit(touched);
     }
-    /** The way to tell the unit's caller, to be taken after the commit. */
+    /** Returns how to settle the caller's promise after the commit. */
     async #runUnit(waiting, touched) {
         const own = [];
         await this.#execute('SAVEPOINT unit');
@@ -13947,18 +14051,18 @@ class WriterQueue {
 
 
 
-/** The store's file below the data folder. */
+/** The store's file in the data folder. */
 const databaseFile = 'agent-run.sqlite';
 /**
- * Opens the store in a data folder that the caller has locked, or in memory. The clock is the database's: server and database share one machine.
- * Throws when the data was written by a newer version.
+ * Opens the store in a data folder that the caller has locked, or in memory. Server and database share one machine
+ * and its clock. Throws if a newer version wrote the data.
  */
 async function openSqliteStore({ folder, clock, }) {
     const file = folder === undefined ? inMemory : (0,external_node_path_.join)(folder, databaseFile);
     const writer = openConnection(file, 'write');
     try {
         await migrate(writer);
-        // A database in memory has one connection: who reads it sees what is written at once, and no power cut takes that back.
+        // A database in memory has a single connection, so readers see writes at once. Durability does not apply.
         return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), { clock, folder });
     }
     catch (error) {
@@ -13981,7 +14085,7 @@ class SqliteStore {
         this.#queue = new WriterQueue(writer, runIds => {
             for (const runId of runIds)
                 for (const listener of this.#listeners)
-                    tell(listener, runId);
+                    notifyListener(listener, runId);
         });
     }
     createRun(run) {
@@ -14092,7 +14196,7 @@ class SqliteStore {
             .selectFrom('events')
             .select('data')
             .where('runId', '=', runId)
-            // As a literal, for an index of a part of the rows is not used for a bound value.
+            // SQLite uses a partial index only for a literal, not for a bound value.
             .where('type', '=', sql/* sql */.l.lit('usage'))
             .orderBy('seq')
             .execute();
@@ -14159,8 +14263,8 @@ class SqliteStore {
         await this.#writer.destroy();
     }
 }
-/** What a listener does wrong is no fault of the write: it goes to the process as its own. */
-function tell(listener, runId) {
+/** A listener's error must not fail the write. It becomes an uncaught error of the process. */
+function notifyListener(listener, runId) {
     try {
         listener(runId);
     }
@@ -14173,15 +14277,15 @@ function tell(listener, runId) {
 var external_node_stream_promises_ = __webpack_require__(6466);
 ;// CONCATENATED MODULE: ./build/js/server/changes/patch-file.js
 /**
- * Where the server keeps the patches of a run until they are artifacts, or published: in an open file without a name, so that nothing that a
- * repository has git execute can put something else in its place.
+ * Stores the patches of a run until they are artifacts, or published. It is an open file without a name, so nothing
+ * that git executes for a repository can replace its contents.
  */
 
 
 
 
 
-/** The name that it has for a moment is in `folder`. To be closed. */
+/** Opens it in `folder`, where it has a name for a moment. The caller closes it. */
 async function openPatchFile(folder) {
     const path = (0,external_node_path_.join)(folder, `.patches-${(0,external_node_crypto_.randomUUID)()}`);
     const file = await (0,promises_.open)(path, 'wx+', 0o600);
@@ -14203,7 +14307,7 @@ async function openPatchFile(folder) {
         close: () => file.close(),
     };
 }
-/** Writes texts one after another into a file that is not there yet. */
+/** Writes texts one after another into a new file. */
 async function writeTexts(texts, to) {
     const all = async function* () {
         for (const text of texts)
@@ -14235,8 +14339,8 @@ async function* readRange(file, start, end) {
 const workspace_repositories_depthMax = 3;
 const workspace_repositories_foldersMax = 2000;
 /**
- * Folders of the repositories in a workspace, relative to it: `.` alone where it is one itself, and otherwise those below it, as
- * actions/checkout makes them with `path`.
+ * Repositories in a workspace, as relative folders: `.` alone if the workspace is one itself, otherwise those below
+ * it, as actions/checkout makes them with `path`.
  */
 async function findRepositories(workspace) {
     const found = [];
@@ -14263,32 +14367,39 @@ async function findRepositories(workspace) {
 
 ;// CONCATENATED MODULE: ./build/js/server/changes/workspace-tree.js
 /**
- * The files of a repository as one tree, committed or not, without what the repository ignores. The repository itself is only read: index and
- * objects of the tree lie beside the workspace.
+ * The files of a repository as one tree, committed or not, without ignored files. The repository itself is only read:
+ * index and objects of the tree are outside the workspace.
  */
 
 
 
-/** In the index alone, until git finds that there is no such file. */
+/** A placeholder in the index only, until git finds that the file does not exist. */
 const firstFile = '.agent-run-first-file';
-/** `env` names the repository and the index. Commits that one of `merged` has are not outside. Throws GitFault. */
+/**
+ * `env` names the repository and the index. Commits reachable from one of `merged` are not outside. Throws GitFault.
+ */
 async function writeTree(parts, { env, merged }) {
     const worktrees = new Set(await listWorktrees(parts, env));
     const branches = await listBranches(parts, env, merged);
-    const submodules = await listSubmodules(parts, env);
+    await keepSparseEntries(parts, env);
     const { opened, linked, left } = await openNested(parts, env, worktrees);
-    const refused = await addAll(parts, env, left);
+    // A link to a commit that nobody else has would break the submodule for everyone who gets the patch.
+    const submodules = [];
+    for (const path of [...(await listSubmodules(parts, env)), ...linked])
+        if (!(await isPublished(parts, path)))
+            submodules.push(path);
+    const refused = await addAll(parts, env, [...left, ...submodules]);
     const tree = checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim();
     const outside = [
         ...[...worktrees].map(path => `the worktree ${JSON.stringify(path)}`),
         ...branches,
-        ...[...submodules, ...linked].map(path => `changes in the submodule ${JSON.stringify(path)}`),
+        ...submodules.map(path => `changes in the submodule ${JSON.stringify(path)}`),
         ...opened.map(path => `the commits of ${JSON.stringify(path)}, a repository of its own`),
         ...refused,
     ];
     return { tree, outside };
 }
-/** Other working trees of the repository, from this one on. */
+/** Other working trees of the repository, relative to this one. */
 async function listWorktrees(parts, env) {
     const own = await (0,promises_.realpath)(parts.cwd).catch(() => parts.cwd);
     const key = 'worktree ';
@@ -14298,25 +14409,52 @@ async function listWorktrees(parts, env) {
     });
     return lines.map(line => (0,external_node_path_.relative)(own, line.slice(key.length))).filter(path => path !== '');
 }
-/** With the commit, so that a branch that gets more commits has another name. */
+/** Includes the commit, so that a branch with new commits is reported again. */
 async function listBranches(parts, env, merged) {
     const args = [
         'for-each-ref',
         '--format=%(objectname:short) %(refname)',
         ...merged.map(head => `--no-merged=${head}`),
     ];
-    const lines = await listLines(parts, [...args, 'refs/heads', 'refs/stash'], { env, isKept: line => line !== '' });
+    const lines = await listLines(parts, [...args, 'refs/heads', 'refs/stash', 'refs/tags'], {
+        env,
+        isKept: line => line !== '',
+    });
     return lines.map(line => {
         const [commit = '', ref = ''] = line.split(' ');
-        const name = ref === 'refs/stash' ? 'the stash' : `the branch ${JSON.stringify(ref.slice('refs/heads/'.length))}`;
-        return `${name} at ${commit}`;
+        if (ref === 'refs/stash')
+            return `the stash at ${commit}`;
+        const [, kind, ...name] = ref.split('/');
+        return `the ${kind === 'tags' ? 'tag' : 'branch'} ${JSON.stringify(name.join('/'))} at ${commit}`;
     });
 }
-/** Those with another commit than in the index, or with changes that are not committed: a tree has nothing but their commit. */
+/**
+ * Keeps files that the agent's own sparse checkout took out of the working tree: they have not been deleted. Throws
+ * GitFault.
+ */
+async function keepSparseEntries(parts, env) {
+    const settings = await (0,promises_.lstat)((0,external_node_path_.join)(env.GIT_DIR ?? '', 'info', 'sparse-checkout')).catch(() => undefined);
+    if (settings === undefined)
+        return;
+    const { GIT_INDEX_FILE: _ofTheTree, ...repository } = env;
+    const isKept = (line) => line.startsWith('S ');
+    const skipped = await listGit(parts, ['ls-files', '-t', '-z'], { env: repository, isKept });
+    const paths = new Set(skipped.map(line => line.slice('S '.length)));
+    // git refuses to mark a path that is not in the index.
+    const known = await listGit(parts, ['ls-files', '-z'], { env, isKept: path => paths.has(path) });
+    const stdin = known.map(path => `${path}\0`).join('');
+    await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin });
+}
+/** Whether everyone can get what a submodule has: it is clean, and at a commit of a remote. */
+async function isPublished(parts, path) {
+    const within = { ...parts, cwd: (0,external_node_path_.join)(parts.cwd, path) };
+    const remote = await askGit(within, ['for-each-ref', '--contains', 'HEAD', '--count=1', 'refs/remotes']);
+    return (remote ?? '') !== '' && (await askGit(within, ['status', '--porcelain'])) === '';
+}
+/**
+ * Submodules with another commit than in the index, or with uncommitted changes. A tree contains only their commit.
+ */
 async function listSubmodules(parts, env) {
-    // Saves most repositories a program, which in a container takes up to a second.
-    if ((await (0,promises_.lstat)((0,external_node_path_.join)(parts.cwd, '.gitmodules')).catch(() => undefined)) === undefined)
-        return [];
     let isSubmodule = false;
     return await listLines(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], {
         env,
@@ -14329,7 +14467,7 @@ async function listSubmodules(parts, env) {
         },
     });
 }
-/** None where git cannot tell: nobody's patch is lost by it. */
+/** Empty if git cannot tell. That loses no patch. */
 async function listLines(parts, args, more) {
     return await listGit(parts, args, { separator: '\n', ...more }).catch((error) => {
         if (error instanceof GitFault)
@@ -14338,8 +14476,9 @@ async function listLines(parts, args, more) {
     });
 }
 /**
- * Makes folders of repositories within the repository, as programs that set up a project leave them. git takes one for a link to a commit, which
- * nobody else has. With a first file of it in the index it is a folder like any other. Throws GitFault.
+ * Turns nested repositories, which programs that set up a project leave behind, into plain folders. Git would store a
+ * link to a commit that exists nowhere else. With one of its files in the index, git treats it as a folder. Throws
+ * GitFault.
  */
 async function openNested(parts, env, worktrees) {
     const opened = new Set();
@@ -14366,19 +14505,19 @@ async function openNested(parts, env, worktrees) {
     }
 }
 /**
- * Brings the index up to date with the working tree, but for the paths in `without`. Answers what git said of each path that it could not read, so
- * that one such path does not cost the others. Throws GitFault.
+ * Updates the index from the working tree, except the paths in `without`. Returns git's message for each path that it
+ * could not read, so that one such path does not cost the others. Throws GitFault.
  */
 async function addAll(parts, env, without) {
     const args = ['--', '.', ...without.map(path => `:(top,exclude,literal)${path}`)];
-    // What git makes of line ends is not to stop it.
+    // Warnings about line ends must not stop git.
     const more = { env, config: [['core.safecrlf', 'false']] };
     const add = ['add', '--all', '--ignore-errors'];
-    // Files outside of a sparse checkout are changes like all others. Gits before 2.34 do not know the option, and need none.
+    // Files outside a sparse checkout are changes too. Git before 2.34 neither knows nor needs the option.
     let added = await runGit(parts, [...add, '--sparse', ...args], more);
     if (hasExited(added, 129))
         added = await runGit(parts, [...add, ...args], more);
-    // Of most paths git says twice that there is a fault.
+    // Git reports most faulty paths twice.
     const words = /^(?:error: (?!unable to (?:index file|add) )|warning: (?=could not open directory ))(.+)$/gm;
     const refused = [...added.output.matchAll(words)].map(([, said = '']) => said);
     if (refused.length === 0 || !hasExited(added, 1))
@@ -14390,7 +14529,10 @@ function hasExited({ end }, code) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/changes/workspace-changes.js
-/** What an agent changed in the repositories of its workspace, as patches: the tree of each when the agent began, and when it has ended. */
+/**
+ * Changes of an agent in the repositories of its workspace, as patches between two trees: before it began and after
+ * it ended.
+ */
 
 
 
@@ -14398,11 +14540,11 @@ function hasExited({ end }, code) {
 
 
 const patchName = 'changes.patch';
-/** Of repositories in a workspace that nothing was cloned into: git is started some ten times for each. */
+/** Limit on repositories in a workspace that nothing was cloned into: git is started about ten times for each. */
 const repositoriesMax = 20;
 /**
- * The repositories in the workspace as they are before the run begins to work: those that were cloned for it, or otherwise whatever is there.
- * `image` is that of the container that git works in.
+ * The repositories in the workspace before the run begins to work: those that were cloned for it, or otherwise any
+ * that exist. `image` is that of the container that git works in.
  */
 async function takeBaselines(parts, runId, { clones, image }) {
     const baselines = [];
@@ -14417,7 +14559,7 @@ async function takeBaselines(parts, runId, { clones, image }) {
             break;
         }
         const cwd = (0,external_node_path_.join)(parts.folder.workspace, path);
-        // Those of the conversation's first run are wanted again.
+        // Publishing compares with those of the conversation's first run.
         const own = (0,external_node_path_.join)(parts.folder.state, 'changes', runId, String(baselines.length));
         try {
             baselines.push({ path, ...(await takeBaseline({ ...parts, cwd }, own, git)) });
@@ -14430,7 +14572,6 @@ async function takeBaselines(parts, runId, { clones, image }) {
     }
     return baselines;
 }
-/** Throws GitFault. */
 async function takeBaseline(parts, own, git) {
     const wanted = ['--git-path', 'objects', '--git-path', 'index', '--absolute-git-dir'];
     // A folder within a larger repository is not that repository.
@@ -14441,27 +14582,27 @@ async function takeBaseline(parts, own, git) {
         .map(found => ((0,external_node_path_.isAbsolute)(found) ? found : (0,external_node_path_.join)(parts.cwd, found)));
     await (0,promises_.mkdir)((0,external_node_path_.join)(own, 'objects'), { recursive: true, mode: 0o700 });
     const env = {
-        // Whatever the repository says later of where it is: an agent may write there.
+        // An agent may write to the repository's own setting for this.
         GIT_DIR: gitDir,
         GIT_WORK_TREE: parts.cwd,
         GIT_INDEX_FILE: (0,external_node_path_.join)(own, 'index'),
         GIT_OBJECT_DIRECTORY: (0,external_node_path_.join)(own, 'objects'),
         GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
     };
-    // With it, only files that have changed since are read.
+    // With it, git reads only files that have changed since.
     await copyIndex(parts, index, env.GIT_INDEX_FILE);
     return { env, ...(await writeTree(parts, { env, merged: [] })) };
 }
 /**
- * By a program of the run, where git works: an agent of an earlier run may have put a pipe in its place, or a link that leads out of its
- * container. Without it git reads every file.
+ * Copied by a program of the run, in git's container: an agent of an earlier run may have replaced the index with a
+ * pipe, or with a link that leads out of its container. Without an index git reads every file.
  */
 async function copyIndex({ folder, cwd, searchPath, execute }, from, to) {
     const script = '[ -f "$1" ] && [ ! -L "$1" ] && exec cp -- "$1" "$2"';
     const env = { PATH: searchPath, HOME: folder.home };
     await execute({ argv: ['sh', '-c', script, 'sh', from, to], cwd, env, stdin: '' }, async () => { });
 }
-/** Makes the patches, as parts of a file of the server's. */
+/** Makes the patches, as parts of the server's file. */
 async function writePatches(parts, baselines, file) {
     const patches = [];
     const lost = [];
@@ -14481,12 +14622,12 @@ async function writePatches(parts, baselines, file) {
             if (now.tree === tree)
                 continue;
             const below = path === '.' ? '' : `${path}/`;
-            // Not `git diff`, which the settings of the repository can have write what cannot be applied.
+            // Not `git diff`: settings of the repository can make it write a patch that does not apply.
             const args = [
                 ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
                 ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, tree, now.tree],
             ];
-            // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
+            // By standard output: a program that git executes for the repository could replace a file.
             const text = await file.keep(async (onStdout) => {
                 checkGit(await runGit(at, args, { env, onStdout }), 'git cannot compare');
             }, sizes/* sizes */.L.artifactBytes - bytes);
@@ -14511,7 +14652,10 @@ async function writePatches(parts, baselines, file) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/artifact-files.js
-/** The files that a run leaves in its folder for artifacts, taken over when nothing of the run is left that could change them. */
+/**
+ * The files that a run leaves in its artifacts folder. They are collected when no process of the run can still change
+ * them.
+ */
 
 
 
@@ -14523,16 +14667,16 @@ async function writePatches(parts, baselines, file) {
 
 const artifactsFolder = 'artifacts';
 const artifact_files_depthMax = 8;
-/** Entries that are looked at, so that a folder without end ends. */
+/** Limit on entries to look at, so that a huge folder ends. */
 const artifact_files_entriesMax = 10_000;
 const namedMax = 3;
-/** The kept file of an artifact. */
+/** Path of the stored copy. */
 function locateArtifact(dataDir, runId, artifactUid) {
     return (0,external_node_path_.join)(dataDir, artifactsFolder, runId, artifactUid);
 }
 /**
- * Copies what is there into the data folder. Links, pipes and devices are no artifacts. `patch`: what the server found changed, which comes first and
- * counts for no limit. Its name is nobody's else, for whoever finds it takes it for what changed.
+ * Copies the files into the data folder. Skips links, pipes and devices. `patch` is the server's own: it comes first,
+ * counts toward no limit, and no other artifact may have its name, because clients take that one for the changes.
  */
 async function takeArtifacts(folder, { dataDir, runId, patch }) {
     const artifacts = [];
@@ -14614,7 +14758,7 @@ function describeFile({ uid, path, bytes, }) {
         },
     };
 }
-/** Types that whoever shows a file can do something with. */
+/** Types that a client can do something with. */
 const artifact_files_mimeTypes = {
     css: 'text/css',
     csv: 'text/csv',
@@ -14641,7 +14785,7 @@ const artifact_files_mimeTypes = {
     yml: 'application/yaml',
     zip: 'application/zip',
 };
-/** By the end of the name; any other file is bytes. */
+/** By file name extension. Any other file is bytes. */
 function typeOf(filename) {
     const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
     return (Object.hasOwn(artifact_files_mimeTypes, ending) ? artifact_files_mimeTypes[ending] : undefined) ?? 'application/octet-stream';
@@ -14661,7 +14805,7 @@ async function listFiles(root) {
         isWhole &&= found.isWhole;
         for (const entry of found.entries) {
             const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-            // In place of the bytes stands a character that another name may well have.
+            // Invalid bytes become U+FFFD, which another name may really contain.
             const isUnnamed = entry.name.includes('\uFFFD') && !(await artifact_files_isThere((0,external_node_path_.join)(root, path)));
             if (isUnnamed)
                 unnamed += 1;
@@ -14682,18 +14826,18 @@ async function artifact_files_isThere(path) {
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/claim-watch.js
 
-/** A lost wake costs this much at most. */
-const claim_watch_lookMs = 5000;
+/** Longest delay after a lost wake-up. */
+const lookMs = 5000;
 /**
- * The upkeep of the store asks to cancel a run whose lease is over. On a full disk it cannot write that; the worker then stops the run by itself, when it has seen the lease
- * lapsed for so long.
+ * How long a lease may have lapsed before the worker stops the run by itself. Usually the store's upkeep requests the
+ * cancellation first, but on a full disk it cannot write.
  */
 const lapsedLeaseMs = 5000;
-/** The run's own events wake the watch too; it looks no more often than this. */
+/** The run's own events wake the watch too, so this bounds how often it looks. */
 const claim_watch_pauseMs = 100;
 /**
- * Looks after a claimed run while its program works: calls `onStop` once when the run is to be canceled, is over, or was given to another
- * worker. Returns how to stop watching.
+ * Watches a claimed run while its program works. Calls `onStop` once when the run must be canceled, is over, or was
+ * given to another worker. Returns a function that stops watching.
  */
 function watchClaim({ store, clock, log, claim }, onStop) {
     const over = new AbortController();
@@ -14718,7 +14862,7 @@ function watchClaim({ store, clock, log, claim }, onStop) {
     };
     const watch = async () => {
         while (!over.signal.aborted) {
-            // The wake is renewed before the look, so that none is lost during it.
+            // Renew the wake-up before the look, so none is lost during it.
             const { promise: woken, resolve } = Promise.withResolvers();
             wake = resolve;
             const stop = await look().catch(error => {
@@ -14732,7 +14876,7 @@ function watchClaim({ store, clock, log, claim }, onStop) {
                 return;
             }
             const nap = new AbortController();
-            await Promise.race([woken, clock.sleep(claim_watch_lookMs, AbortSignal.any([over.signal, nap.signal]))]).catch(() => { });
+            await Promise.race([woken, clock.sleep(lookMs, AbortSignal.any([over.signal, nap.signal]))]).catch(() => { });
             nap.abort();
             await clock.sleep(claim_watch_pauseMs, over.signal).catch(() => { });
         }
@@ -14742,10 +14886,13 @@ function watchClaim({ store, clock, log, claim }, onStop) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/late-work.js
-/** What is still done for a run that was stopped: what it changed may be known, if that goes fast. Whoever cancels waits for the end. */
-/** For git, in ms, in the place of its usual time. */
+/**
+ * Work that is still done for a stopped run. A patch is made only if that is quick, because the caller who canceled
+ * is waiting.
+ */
+/** Limit for git in milliseconds, instead of its usual one. */
 const lateMs = { canceled: 2000, stopped: 10_000 };
-/** Undefined where the run ended by itself, within its time; 'none' where nobody is to work on it any more. */
+/** Undefined if the run ended by itself in time; 'none' if no more work may be done for it. */
 function findLateness(ending, stop) {
     if (ending === undefined)
         return 'none';
@@ -14758,8 +14905,8 @@ function findLateness(ending, stop) {
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/bounded-work.js
 /**
- * Waits for a work no longer than `ms`, or than `spareMs` once the signal is aborted; undefined where it takes longer. The work goes on then, and nobody
- * hears of it any more.
+ * Waits for a promise at most `ms`, or `spareMs` after the signal aborts. Returns undefined if it takes longer: the
+ * work continues, but nobody waits for its result.
  */
 async function waitWithin(work, { clock, ms, spareMs, signal, }) {
     const over = new AbortController();
@@ -14780,7 +14927,7 @@ async function waitWithin(work, { clock, ms, spareMs, signal, }) {
         await late;
     }
 }
-/** Waits for a step after the agent, but not forever, whatever the agent left there: then `instead` counts, and the log says so. */
+/** Bounds a step after the agent. If the step takes too long, logs that and returns `instead`. */
 async function finishWithin({ clock, after, signal, log, run, events }, what, work, instead) {
     const { patchMs, spareMs } = after;
     const done = await waitWithin(work, { clock, ms: patchMs + spareMs, spareMs, signal });
@@ -14796,7 +14943,10 @@ async function finishWithin({ clock, after, signal, log, run, events }, what, wo
 
 
 
-/** Adds the artifacts, whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
+/**
+ * Adds the artifacts after any ending: files of a failed run may explain the failure. A BLOCKED run still works on
+ * them.
+ */
 async function addArtifacts(context, ending) {
     if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED')
         return ending;
@@ -14825,12 +14975,15 @@ async function addArtifacts(context, ending) {
 
 
 
-/** GitHub takes 65,536 characters. */
+/** GitHub's limit is 65,536 characters. */
 const bodyBytesMax = 60_000;
 const titleMax = 200;
-/** Longer than any row of backticks in what it holds. */
+/** A fence longer than any row of backticks in the text. */
 const fenceLength = 20;
-/** Opens it, or finds that it was opened when the answer got lost; its address. Throws Error with a sentence, or the signal's reason. */
+/**
+ * Opens a pull request, or finds the one whose response was lost. Returns its address. Throws Error with a sentence,
+ * or the signal's reason.
+ */
 async function openPullRequest({ repository, title, body, head, base }, { host, signal }) {
     const { apiUrl } = host;
     const token = await tokenOf(host, repository, signal);
@@ -14839,7 +14992,7 @@ async function openPullRequest({ repository, title, body, head, base }, { host, 
     const { pulls } = new Octokit({ auth: token }).rest;
     const [owner = '', repo = ''] = repository.split('/');
     try {
-        // Not repeated: whether it was opened when the answer got lost is looked up.
+        // Not retried: if the response was lost, the pull request is looked up.
         const request = { signal, retries: 0 };
         const made = await pulls.create({ owner, repo, title: (0,base_text/* ellipsis */.gO)(title, titleMax), body, head, base, request });
         return pull_request_readAddress(made.data);
@@ -14849,7 +15002,7 @@ async function openPullRequest({ repository, title, body, head, base }, { host, 
         const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, redact);
         if (refused !== undefined)
             throw new Error(refused, { cause: error });
-        // Nobody knows whether it was opened.
+        // It is unknown whether it was opened.
         const asked = { owner, repo, head: `${owner}:${head}`, base, state: 'all', request: { signal } };
         const found = await pulls.list(asked).then(({ data }) => data, () => undefined);
         signal.throwIfAborted();
@@ -14858,7 +15011,7 @@ async function openPullRequest({ repository, title, body, head, base }, { host, 
         throw new Error(describeFault(error, { apiUrl, redact }), { cause: error });
     }
 }
-/** A text of an agent in Markdown of others: as code it mentions nobody, closes no issue and loads no picture. */
+/** An agent's text, quoted in other Markdown. As code it mentions nobody, closes no issue and loads no picture. */
 function printPullRequestBody(result, { runId, pageUrl }) {
     const whole = (0,terminal_text/* terminalText */.eR)(result)
         .trim()
@@ -14878,8 +15031,8 @@ function pull_request_readAddress(data) {
 
 ;// CONCATENATED MODULE: ./build/js/server/changes/workspace-publish.js
 /**
- * What a run changed, as a branch of the host and a pull request. The agent's clone is not used for it: its patch is put on a commit that is
- * fetched anew into a folder that no agent had, so that no hook, filter or setting of an agent's meets the token.
+ * Publishes a run's changes as a branch and a pull request. The agent's clone is not used: its patch is applied to a
+ * commit fetched into a new folder, so no hook, filter or setting of the agent sees the token.
  */
 
 
@@ -14891,14 +15044,14 @@ function pull_request_readAddress(data) {
 
 
 const author = { name: 'agent-run', email: 'agent-run@localhost' };
-/** Throws RunFailure (publish_failed), or what `execute` throws. */
+/** Throws RunFailure (publish_failed), and errors of `execute`. */
 async function publishChanges(publication, parts) {
     const { clones, changes } = publication;
     if (changes.lost !== undefined)
         throw failed(changes.lost);
     if (changes.patches.length === 0) {
         const where = changes.outside.length === 0 ? '' : ' in the working tree itself';
-        return await parts.tell(`nothing changed${where}, so nothing was published`);
+        return await parts.writeLog(`nothing changed${where}, so nothing was published`);
     }
     for (const patch of changes.patches) {
         const clone = clones.find(({ repository }) => repository.path === patch.path);
@@ -14910,14 +15063,14 @@ async function publishPatch({ environment, resultText }, { clone, patch }, parts
     const { name, url } = clone.repository;
     const { run } = parts;
     const branch = `agent-run/${run.runId}`;
-    await parts.tell(`publishing the branch ${branch} to ${name}, ${url}`);
+    await parts.writeLog(`publishing the branch ${branch} to ${name}, ${url}`);
     const commit = await makeCommit({ clone, patch }, parts);
     const pushed = await runHostGit(commit.parts, url, [
         ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],
         `${commit.sha}:refs/heads/${branch}`,
     ]);
     workspace_publish_check(pushed, `could not push the branch ${branch} to ${name}`);
-    await parts.tell(`pushed the branch ${branch} to ${name}`);
+    await parts.writeLog(`pushed the branch ${branch} to ${name}`);
     const host = parts.git.hosts[new URL(url).host];
     if (environment.publish === 'branch' || host === undefined) {
         parts.onArtifact(describeBranch(clone, branch, host !== undefined));
@@ -14939,9 +15092,12 @@ async function publishPatch({ environment, resultText }, { clone, patch }, parts
         throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
     });
     parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
-    await parts.tell(`opened the pull request ${opened}`);
+    await parts.writeLog(`opened the pull request ${opened}`);
 }
-/** Puts the patch on the commit that the run began with. There is no working tree, so that nothing is executed that a tree asks for. */
+/**
+ * Applies the patch to the commit that the run began with. Without a working tree, git executes nothing that the tree
+ * asks for.
+ */
 async function makeCommit({ clone, patch }, parts) {
     const { name, url, path } = clone.repository;
     if (clone.commit === undefined)
@@ -15005,16 +15161,16 @@ function failed(message) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/changes/kept-changes.js
-/** What becomes of a run's changes when its agent has ended. */
+/** What happens to a run's changes after its agent has ended. */
 
 
 
 
 
 
-/** Of work outside the patch. An agent can make thousands. */
+/** Limit on names of work outside the patch. An agent can make thousands. */
 const kept_changes_namedMax = 20;
-/** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
+/** Finds the run's changes. Never throws: the run has ended and its outcome is known. */
 async function keepChanges(git, { own, first, isPublished, openFile }, { warn, log, run: { runId } }) {
     try {
         const file = await openFile();
@@ -15044,29 +15200,29 @@ function kept_changes_nameFew(names) {
 function keptNothing(lost) {
     return { own: [], published: { patches: [], lost, outside: [] } };
 }
-/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
-async function tellIfSlow(work, { clock, slowMs, tell }) {
+/** A filter of the repository may take long. Log that, because the agent prints nothing any more. */
+async function logIfSlow(work, { clock, slowMs, writeLog }) {
     const over = new AbortController();
-    const telling = clock
+    const logging = clock
         .sleep(slowMs, over.signal)
-        .then(() => tell(`the agent has ended; git is still collecting its changes for ${patchName}`))
+        .then(() => writeLog(`the agent has ended; git is still collecting its changes for ${patchName}`))
         .catch(() => { });
     try {
         return await work;
     }
     finally {
         over.abort();
-        await telling;
+        await logging;
     }
 }
 /**
- * Publishes the changes of a success, where its environment says so. Whoever asked for a pull request and has none has no success; the result
- * stays. Throws what `execute` throws when the run is given up.
+ * Publishes the changes of a successful run if its environment says so. If a requested pull request cannot be opened,
+ * the run fails, but keeps its result. Throws errors of `execute` when the run is given up.
  */
 async function publishSuccess(ending, { environment, clones, changes, hasSurvivors, }, parts) {
     if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none')
         return ending;
-    // The pull request is for people, who see nothing else of the run.
+    // A pull request's readers see nothing else of the run.
     const resultText = (0,run_text/* printRunText */.G)(ending.result ?? (0,run_text/* wholeText */.r)(''));
     try {
         if (hasSurvivors)
@@ -15083,24 +15239,27 @@ async function publishSuccess(ending, { environment, clones, changes, hasSurvivo
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/workspace/left-behind.js
-/** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
+/**
+ * Files that an agent leaves in its workspace outside the repositories. They are removed with the run and are in no
+ * patch.
+ */
 
 
 
 
-/** Entries that are looked at, so that a folder without end ends. */
+/** Limit on entries to look at, so that a huge folder ends. */
 const left_behind_entriesMax = 10_000;
 const left_behind_namedMax = 5;
-/** Where the agent begins, by the clock of the file system: what changes later was changed by the agent. */
+/** A timestamp of the file system from before the agent starts. Later changes are the agent's. */
 async function markBeginning({ state }) {
     const file = (0,external_node_path_.join)(state, 'began');
-    // Whatever an agent put there: a write would wait for the reader of a pipe.
+    // An agent may have replaced it with a pipe, and a write would wait for its reader.
     await (0,folders/* removeTree */.dM)(file);
     await (0,promises_.writeFile)(file, '', { flag: 'wx', mode: 0o600 });
     return (await (0,promises_.lstat)(file)).ctimeMs;
 }
-/** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
-async function tellLeftBehind(folder, { baselines, sinceMs, redact, events, }) {
+/** Logs them in the run. It is a warning if there are repositories, because then work was meant to be kept. */
+async function reportLeftBehind(folder, { baselines, sinceMs, redact, events, }) {
     const repositories = baselines.map(({ path }) => path);
     const described = await describeLeftBehind(folder, { repositories, sinceMs });
     if (described === undefined)
@@ -15112,8 +15271,8 @@ async function tellLeftBehind(folder, { baselines, sinceMs, redact, events, }) {
         await events.writeWarning(text);
 }
 /**
- * A sentence on files that were changed since and are kept nowhere; undefined where there are none. `repositories` are their folders below the workspace,
- * with slashes; `.` is the workspace itself. Never throws.
+ * A sentence about files that were changed since then and are kept nowhere. Undefined if there are none.
+ * `repositories` are folders below the workspace, with slashes; `.` is the workspace itself. Never throws.
  */
 async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories, sinceMs }) {
     if (!hasOwnWorkspace || repositories.includes('.'))
@@ -15163,8 +15322,8 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
 
 
 /**
- * The folders of a run that a container is given. Each is given by itself, never the folder around them: what is mounted cannot be replaced from inside by
- * a link, so that the server does not follow one later.
+ * Folders of a run that a container mounts. Each one is mounted by itself, never their parent: a mount point cannot
+ * be replaced by a symlink from inside, so the server does not follow one later.
  */
 function placeContainer(image, folder, { isAgent, readable = [], }) {
     const { workspace, home, temporary, state, artifacts, resultFile } = folder;
@@ -15181,7 +15340,10 @@ function placeContainer(image, folder, { isAgent, readable = [], }) {
 
 
 
-/** The ending of a run that was given up; undefined when there is nothing to write. The cause of a fault goes to the log only. */
+/**
+ * The ending of a run that was given up. Undefined if there is nothing to write. The cause of a fault goes to the log
+ * only.
+ */
 function endByStop(stop, { runId, log, result, hasBegun = true, }) {
     switch (stop.kind) {
         case 'lost':
@@ -15202,7 +15364,7 @@ function endByStop(stop, { runId, log, result, hasBegun = true, }) {
         }
     }
 }
-/** Nothing is wrong with the run, and nothing of it has happened. */
+/** The run itself is fine and has had no effects. */
 function putBack(shortage) {
     const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent. It will try again`;
     return { state: 'QUEUED', statusMessage: { message } };
@@ -15235,7 +15397,7 @@ class RunPrograms {
     get hasSurvivors() {
         return this.#hasSurvivors;
     }
-    /** Executes a program as a process of the run, within what is left of its time. */
+    /** Executes a program as a process of the run, within the rest of its time. */
     async execute(command, onOutput, { container, ...bounds } = {}) {
         const { executor, limits, run, folder, signal } = this.#parts;
         return await executor.execute({
@@ -15255,7 +15417,7 @@ class RunPrograms {
         const { clock, limits } = this.#parts;
         return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.startMs));
     }
-    /** Throws when the run is given up or has no time left, and ContainerFault. */
+    /** Throws ContainerFault, and when the run is given up or has no time left. */
     async prepareImage(image) {
         const { executor, clock, events, signal } = this.#parts;
         const over = new AbortController();
@@ -15272,7 +15434,7 @@ class RunPrograms {
         }
         await events.writeSystem(`container: ${image}`);
     }
-    /** Executes a program of the server's own. Throws when it was stopped. */
+    /** Executes one of the server's own programs. Throws when it was stopped. */
     async executeFully(command, onOutput, container) {
         const end = await this.execute(command, onOutput, { container });
         if (end.kind === 'ended' && end.stopped === 'time_limit')
@@ -15282,8 +15444,8 @@ class RunPrograms {
         return end;
     }
     /**
-     * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
-     * programs together, or what `lateness` leaves. Throws when one was stopped.
+     * For git after the agent, which may have used up the run's time or left files that git waits for. All programs
+     * together have `ms`, or the limit of `lateness`. Throws when one was stopped.
      */
     executeWithin(ms, { lateness, container, } = {}) {
         const { clock, stopping } = this.#parts;
@@ -15303,8 +15465,8 @@ class RunPrograms {
                 : `it took longer than the ${limit} that it has after a run was ${lateness}`);
         };
     }
-    /** Tells of a program that did not heed its end, and of processes that one left running. */
-    async tellLeftovers({ stopped, signal, leftovers, survivors, survivorPids, notes = [] }, who) {
+    /** Reports a program that could not be killed, and processes that one left running. */
+    async reportLeftovers({ stopped, signal, leftovers, survivors, survivorPids, notes = [] }, who) {
         const { events, log, run } = this.#parts;
         for (const note of notes)
             await events.writeSystem(note);
@@ -15331,13 +15493,13 @@ class RunPrograms {
         const other = where === '' ? '' : ', or give the agent a smaller task';
         return `the run timed out after ${(0,tool_text/* describeSpan */.uM)(allMs)}${where}. Raise \`limits.run_minutes\` of the server${other}`;
     }
-    /** Why the program was stopped; when not by us, then because the executor was closed. */
+    /** Why the program was stopped. If the run did not stop it, the executor was closed. */
     findStop() {
         const { signal } = this.#parts;
         return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
     }
 }
-/** PATH in a container is that of the image. */
+/** In a container, PATH is that of the image. */
 function withoutPath(command) {
     const { PATH: _ofTheServer, ...env } = command.env;
     return { ...command, env };
@@ -15367,26 +15529,29 @@ async function lookBefore(context, surroundings) {
     return { baselines, sinceMs: await markBeginning(folder) };
 }
 /**
- * An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that there the
- * git of the image is used.
+ * An agent may have put commands into its clone's git settings. Executed on this machine, they would escape the
+ * container, so the git of the image is used.
  */
 function placeGit({ folder }, { image }) {
     return image === undefined
         ? { container: undefined, adapt: command => command }
         : { container: placeContainer(image, folder, { isAgent: true }), adapt: withoutPath };
 }
-/** Tells what the agent left outside of its repositories, makes the patch of what it changed, and publishes the changes of a success. */
+/**
+ * Reports work that the agent left outside its repositories, makes the patch, and publishes the changes of a
+ * successful run.
+ */
 async function keepWork(context, { surroundings, before: { baselines, sinceMs }, ending, lateness, }) {
     const { folder, events, programs, progress, after } = context;
     const { environment, clones, searchPath } = surroundings;
     const { redact } = progress.redactor;
     const leftBehind = { baselines: baselines.own, sinceMs, redact, events };
-    const telling = tellLeftBehind(folder, leftBehind);
-    await finishWithin(context, 'what lies outside of its repositories', telling, undefined);
+    const reporting = reportLeftBehind(folder, leftBehind);
+    await finishWithin(context, 'what lies outside of its repositories', reporting, undefined);
     const parts = {
         ...context,
         searchPath,
-        tell: (text) => events.writeSystem(redact(text)),
+        writeLog: (text) => events.writeSystem(redact(text)),
         warn: (text) => events.writeWarning(redact(text)),
         onArtifact: (artifact) => void progress.published.push(artifact),
     };
@@ -15398,7 +15563,7 @@ async function keepWork(context, { surroundings, before: { baselines, sinceMs },
     const keeping = keepChanges(git, { ...baselines, isPublished, openFile }, parts);
     const nothing = keptNothing('the changes of the workspace are not known');
     const found = finishWithin(context, 'what it changed', keeping, nothing);
-    const kept = await tellIfSlow(found, { ...parts, slowMs: after.slowMs });
+    const kept = await logIfSlow(found, { ...parts, slowMs: after.slowMs });
     progress.patches = kept.own;
     if (lateness !== undefined)
         return ending;
@@ -15413,12 +15578,12 @@ var open_calls = __webpack_require__(573);
 
 
 
-/** A message is what people read: it may be long. */
+/** People read messages, so they may be long. */
 const messageBytes = 64 * 1024;
 const toolBytes = 16 * 1024;
 /** A role, a name, an id. */
 const wordBytes = 256;
-/** An event of an agent, no larger than one may be; what is cut says so. Text without NUL, which no database keeps. */
+/** An agent's event, cut to the size limit with a note. NUL is removed, because Postgres cannot store it. */
 function fitEvent(event) {
     switch (event.type) {
         case 'message': {
@@ -15446,7 +15611,7 @@ function fitEvent(event) {
 function fitWord(word) {
     return (0,base_text/* headOfUtf8 */.$n)(word.replaceAll('\0', '\uFFFD'), wordBytes);
 }
-/** A value that is not there is null: every event has all its members. */
+/** A missing value is null: every event has all its members. */
 function fitValue(value) {
     if (typeof value === 'string')
         return cutMiddle(value, toolBytes);
@@ -15457,21 +15622,21 @@ function fitValue(value) {
         return cutMiddle(json, toolBytes);
     return json.includes('\\u0000') ? JSON.parse(json.replaceAll('\\u0000', '\\ufffd')) : value;
 }
-/** Beginning and end: what a tool was asked stands in the one, how it went in the other. */
+/** Keeps beginning and end: the one says what a tool was asked, the other how it went. */
 function cutMiddle(text, bytesMax) {
-    const clean = text.replaceAll('\0', '\uFFFD');
-    const bytes = (0,sizes/* utf8Bytes */.d)(clean);
+    const withoutNul = text.replaceAll('\0', '\uFFFD');
+    const bytes = (0,sizes/* utf8Bytes */.d)(withoutNul);
     if (bytes <= bytesMax)
-        return clean;
+        return withoutNul;
     const half = Math.floor(bytesMax / 2) - 64;
-    const head = (0,base_text/* headOfUtf8 */.$n)(clean, half);
-    const tail = (0,base_text/* tailOfUtf8 */.ff)(clean, half);
+    const head = (0,base_text/* headOfUtf8 */.$n)(withoutNul, half);
+    const tail = (0,base_text/* tailOfUtf8 */.ff)(withoutNul, half);
     return `${head}\n[${bytes - (0,sizes/* utf8Bytes */.d)(head) - (0,sizes/* utf8Bytes */.d)(tail)} bytes omitted]\n${tail}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/output/output-tail.js
 
-/** The end of both streams in the order of arrival, of the last part only that either of them has come to. */
+/** The end of both streams in the order of arrival, for the newest part that either stream has reached. */
 class OutputTail {
     #maxBytes;
     #parts = { stdout: 0, stderr: 0 };
@@ -15481,7 +15646,7 @@ class OutputTail {
         this.#tail = new TextTail(maxBytes);
     }
     push(stream, text) {
-        // What a stream still brings of an earlier part was printed before the part that the other one is in.
+        // Later chunks of an earlier part were printed before the part that the other stream is in.
         if (this.#parts[stream] === this.#latest)
             this.#tail.push(text);
     }
@@ -15504,7 +15669,7 @@ class OutputTail {
 
 
 
-/** What was printed, as a result. Its text is '' when nothing can be seen of it. */
+/** Printed output as a result. Its text is '' if nothing visible was printed. */
 function takeResult({ text, totalBytes }) {
     const kept = fitResult({ text, leftOutBytes: totalBytes - (0,sizes/* utf8Bytes */.d)(text) });
     return (0,visible_text/* isVisible */.z)(kept.text) ? kept : (0,run_text/* wholeText */.r)('');
@@ -15515,23 +15680,23 @@ function takeResult({ text, totalBytes }) {
 
 
 /**
- * What is printed, as a result: its end, or, where nothing can be seen of that, the end of what came before, however much follows it. Pieces are
- * far smaller than a result may be.
+ * Printed output as a result: its end or, if that is invisible (blanks, escape sequences), the end of the last
+ * visible output. Chunks are far smaller than a result may be.
  */
 class ResultTail {
     #tail = new TextTail(sizes/* sizes */.L.resultBytes);
-    /** The last one of which anything could be seen. */
+    /** The last chunk with visible text. */
     #seen = { text: '', leftOutBytes: 0 };
     #unseenBytes = 0;
     push(piece) {
         const bytes = (0,sizes/* utf8Bytes */.d)(piece);
-        // What leaves the tail from here on was looked at.
+        // Text that leaves the tail from here on was checked.
         if (this.#unseenBytes + bytes > sizes/* sizes */.L.resultBytes)
             this.#look();
         this.#unseenBytes += bytes;
         this.#tail.push(piece);
     }
-    /** Its text is '' when nothing can be seen of anything. */
+    /** Its text is '' if nothing visible was printed. */
     get result() {
         const result = takeResult(this.#tail);
         return result.text === '' ? this.#seen : result;
@@ -15545,11 +15710,11 @@ class ResultTail {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/output/usage-sum.js
-/** What a run has used by all of its turns: each turn says how it stands itself. */
+/** Usage of a run over all its turns. Each turn reports its own total. */
 class UsageSum {
     #before;
     #now;
-    /** `before` is what earlier parts of the run used. */
+    /** `before` is the usage of earlier parts of the run. */
     constructor(before = {}) {
         this.#before = before;
         this.#now = before;
@@ -15557,7 +15722,7 @@ class UsageSum {
     get sum() {
         return this.#now;
     }
-    /** The sum, after a turn has said how it stands. */
+    /** The sum after a turn has reported its total. */
     note(usage) {
         const names = new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
         this.#now = Object.fromEntries([...names].map(name => [name, usage_sum_add(this.#before[name], usage[name])]));
@@ -15567,7 +15732,7 @@ class UsageSum {
         this.#before = this.#now;
     }
 }
-/** What is no number is taken from where it was said last. */
+/** A missing number is taken from the last report that had one. */
 function usage_sum_add(before, now) {
     return typeof before === 'number' && typeof now === 'number' ? before + now : (now ?? before);
 }
@@ -15581,14 +15746,14 @@ function usage_sum_add(before, now) {
 
 
 
-/** Output that is not written yet waits for more so long. */
+/** Unwritten output waits this long for more. */
 const gatherMs = 100;
-/** What an event costs beside its text: a program that prints single characters must not fill the store. */
+/** Cost of an event in addition to its text, so that a program printing single characters cannot fill the store. */
 const eventCostBytes = 64;
 const tailBytes = 64 * 1024;
 /**
- * Turns the output of a program into log events: at most 16 KiB or 100 ms of one stream each, in the order in which the output came. What goes
- * beyond the run's limit is counted, not kept. Whoever writes waits for the store once 16 KiB are on their way, so that nothing piles up.
+ * Turns the output of a program into log events, in order. An event has at most 16 KiB or 100 ms of one stream.
+ * Output over the run's limit is counted, not kept. Writers wait while 16 KiB are in flight, which bounds memory.
  */
 class EventWriter {
     #append;
@@ -15604,12 +15769,12 @@ class EventWriter {
     #pendingBytes = 0;
     #keptBytes = 0;
     #cutBytes = 0;
-    /** How much a run used is told whatever else was cut: at its end, for there is no end of such events. */
+    /** The latest usage over the limit. It is written once, at the end, because a program can print any number. */
     #cutUsage;
     #isTimed = false;
     #calls = new open_calls/* OpenCalls */.i();
     #writing = Promise.resolve();
-    /** `onFailure` gets the failure of a write that nobody waits for. */
+    /** `onFailure` gets the error of a write that is not awaited. */
     constructor(parts) {
         this.#append = parts.append;
         this.#clock = parts.clock;
@@ -15617,34 +15782,34 @@ class EventWriter {
         this.#usage = new UsageSum(parts.usage);
         this.#onFailure = parts.onFailure;
     }
-    /** Standard output as a result: what is longer than one may be is cut at its start. Its text is '' when nothing can be seen of it. */
+    /** Standard output as a result. A longer one is cut at its start. Its text is '' if nothing visible was printed. */
     get stdout() {
         return this.#stdout.result;
     }
-    /** The end of both streams as they came, since the last part began, at most 64 KiB. */
+    /** The end of both streams in the order of arrival, from the last part only, at most 64 KiB. */
     get outputTail() {
         return this.#outputTail.text;
     }
-    /** What the run has used so far. */
+    /** Usage of the run so far. */
     get usage() {
         return this.#usage.sum;
     }
-    /** `, 28 of them in \`npm test\``: which call of the agent a time went to; '' where none is at work. */
+    /** `, 28 of them in \`npm test\``: the agent's call that took the time. '' if no call is running. */
     describeOpenCall(allMs) {
         return this.#calls.describeOldest(this.#clock.monotonicMs(), allMs);
     }
-    /** What came until now was of the run's surroundings, and is none of the program's result. */
+    /** Output so far was that of setup commands, not part of the program's result. */
     beginProgram() {
         for (const stream of ['stdout', 'stderr'])
             this.#take(stream, this.#decoders[stream].decode());
         this.#stdout = new ResultTail();
         this.#outputTail = new OutputTail(tailBytes);
     }
-    /** The agent is started once more: what it says of its usage comes on top of what it used before. */
+    /** The agent is started again. Its usage is added to the earlier usage. */
     beginTurn() {
         this.#usage.beginTurn();
     }
-    /** What the stream brings from now on belongs to the next part of the program's work. */
+    /** Later output of the stream belongs to the next part of the program's work. */
     beginPart(stream) {
         this.#outputTail.beginPart(stream);
     }
@@ -15655,7 +15820,7 @@ class EventWriter {
         if (this.#pendingBytes > 0)
             this.#flushLater();
     }
-    /** Writes events of an agent, behind all output that came before; what goes beyond the run's limit is counted like output. */
+    /** Writes events of an agent after all earlier output. Events over the run's limit are counted like output. */
     async writeEvents(drafts) {
         const kept = [];
         for (const draft of drafts) {
@@ -15681,11 +15846,11 @@ class EventWriter {
         await this.#flush('everything');
         await this.#append(kept);
     }
-    /** Writes a line of the service itself, behind all output that came before. */
+    /** Writes a line of the server itself after all earlier output. */
     async writeSystem(text) {
         await this.#writeLine(text, {});
     }
-    /** The same, of what whoever started the run should know. */
+    /** Writes a warning for the caller of the run. */
     async writeWarning(text) {
         await this.#writeLine(`warning: ${text}`, { level: 'warning' });
     }
@@ -15694,7 +15859,7 @@ class EventWriter {
         const line = `${(0,base_text/* headOfUtf8 */.$n)(text, sizes/* sizes */.L.logEventBytes - 1)}\n`;
         await this.#append([{ type: 'log', data: { stream: 'system', text: line, ...more } }]);
     }
-    /** Writes what is left and says what was cut. */
+    /** Writes the rest and reports what was cut. */
     async finish() {
         this.#over.abort();
         for (const stream of ['stdout', 'stderr'])
@@ -15741,7 +15906,7 @@ class EventWriter {
         };
         later().catch(this.#onFailure);
     }
-    /** One write after another; after one that failed, all fail. */
+    /** Writes one after another. After a failed write, all later ones fail. */
     #flush(what) {
         this.#writing = this.#writing.then(async () => {
             const pieces = this.#pieces;
@@ -15755,7 +15920,7 @@ class EventWriter {
         return this.#writing;
     }
 }
-/** Cuts a piece into events, at line ends where there are any; a last one that is not full stays in the piece when told so. */
+/** Cuts output into events, at line ends if possible. With `keepRest`, an incomplete last one stays in the piece. */
 function cutEvents(piece, keepRest) {
     const texts = [];
     while ((0,sizes/* utf8Bytes */.d)(piece.text) > sizes/* sizes */.L.logEventBytes) {
@@ -15778,14 +15943,14 @@ function createDecoder() {
 
 
 
-/** In a longer file an answer is looked for at the end alone. */
+/** In a longer file, only the end is searched for an answer. */
 const searchedBytes = 64 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
-/** Before the end that is kept: a secret in which it begins would not be known by what is left of it. */
+/** Bytes read before the kept end. Otherwise a secret that the cut falls into would not be recognized. */
 const marginBytes = 4 * border_secrets/* pieceLength */.Zc;
 /**
- * The text that a program wrote to its result file, without secrets, or its end where it is too long; undefined when there is none, nothing that can
- * be seen, or something that is no plain file.
+ * The redacted text of the result file, or its end if it is too long. Undefined if it is missing, has nothing
+ * visible, or is not a regular file.
  */
 async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI) {
     const file = await (0,border_files/* openPlainFile */.rr)(path);
@@ -15797,7 +15962,7 @@ async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI)
         const margin = Math.min(skipped, marginBytes);
         const bytes = Buffer.alloc(info.size - skipped + margin);
         const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped - margin);
-        // The end of a file may begin within a character, of which at most three bytes are left.
+        // The end may begin inside a character. At most three bytes of it are left.
         const within = bytes.subarray(margin, margin + 4).findIndex(byte => (byte & 0xc0) !== 0x80);
         const start = skipped === 0 ? 0 : Math.max(0, within);
         const decoder = new TextDecoder();
@@ -15814,7 +15979,7 @@ async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI)
         await file.close();
     }
 }
-/** The answer in a file at whose end nothing can be seen. */
+/** The answer in a file whose end has nothing visible. */
 async function findVisible(file, redactor) {
     const tail = new ResultTail();
     const decoder = new TextDecoder();
@@ -15835,8 +16000,8 @@ async function findVisible(file, redactor) {
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-conversation.js
 /**
- * What a run leaves so that its conversation can go on: the session of its agent, and what its workspace was like. It is noted as soon as the
- * agent tells its session, so that it also outlives a server that is killed.
+ * Keeps what a conversation needs to continue: the session of its agent, and the state of its workspace. It is stored
+ * as soon as the agent prints its session, so it survives a killed server.
  */
 
 
@@ -15853,16 +16018,16 @@ class Conversation {
         this.#parts = parts;
         this.#continuation = parts.run.continuation;
     }
-    /** Whether a later run, or an answer, could go on with it. */
+    /** Whether a later run, or an answer, could continue it. */
     get canGoOn() {
         const { limits, harnesses, run } = this.#parts;
         return limits.keep_conversation_minutes > 0 && harnesses.canResume(run.config.harness?.type);
     }
-    /** Whether its folder stays when the run is over. */
+    /** Whether its folder stays after the run. */
     get isKept() {
         return this.#continuation !== undefined && this.canGoOn;
     }
-    /** `take` looks at the workspace as it is. */
+    /** Snapshots the workspace as it is now. */
     async begin(clones, take) {
         this.#clones = clones;
         const { continuation } = this.#parts.run;
@@ -15870,18 +16035,21 @@ class Conversation {
         this.#baselines = { own, first: continuation?.baselines ?? own };
         return this.#baselines;
     }
-    /** Throws RunStopped where the run is not ours any more. */
+    /** Throws RunStopped if another worker owns the run now. */
     async noteSession(sessionId) {
         if (this.canGoOn)
             await markAsConversation(this.#parts.folder);
         await this.#note({ sessionId, clones: this.#clones.map(keepClone), baselines: this.#baselines.first });
     }
-    /** The run goes on later, in what was its workspace when it began. Throws RunStopped where it is not ours any more. */
+    /**
+     * Blocks the run. It continues later, compared with its workspace as of its beginning. Throws RunStopped if another
+     * worker owns the run now.
+     */
     async noteBlocked(usage) {
         if (this.#continuation !== undefined)
             await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
     }
-    /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
+    /** The agent's question, redacted. Undefined if it asks nothing, failed, or could not continue with an answer. */
     async readQuestion(outcome, redactor) {
         const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
         if (!hasEndedWell || !this.isKept)
@@ -15903,7 +16071,7 @@ class Conversation {
 
 
 
-/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
+/** Limits for the steps after the agent. They do not depend on the rest of the run's own time. */
 const usualAfter = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000, spareMs: 30_000 };
 function createRunContext(parts, run, stopping) {
     const claim = { runId: run.runId, attempt: run.attempt };
@@ -15934,10 +16102,10 @@ function createRunContext(parts, run, stopping) {
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-finish.js
 
 
-/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
+/** Delay between attempts to write the end of a run. Giving up would leave it INPROGRESS without a worker. */
 const napsMs = [100, 500, 2000, 5000];
 const longestNapMs = 10_000;
-/** Writes how a run ended, or what it waits for, however often that takes. Never rejects. */
+/** Writes how a run ended, or what it waits for. Retries until that succeeds. Never rejects. */
 async function writeEnding({ store, clock, log, claim, programs, stopping }, ending) {
     const { runId } = claim;
     const workedMs = Math.round(clock.monotonicMs() - programs.startMs);
@@ -15958,7 +16126,7 @@ async function writeEnding({ store, clock, log, claim, programs, stopping }, end
         }
         catch (error) {
             log('error', 'could not save the end of a run', { run: runId, error: describeError(error) });
-            // A run that is left open here is ended by the next start of the server.
+            // The next start of the server ends a run that is left open here.
             if (stopping.aborted)
                 return;
             await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => { });
@@ -15966,14 +16134,14 @@ async function writeEnding({ store, clock, log, claim, programs, stopping }, end
     }
 }
 /** Removes the files of a run that are not kept after this ending. Never rejects. */
-async function tidyAfter({ log, limits, run, folder, conversation, removeStrangeFolders }, ending) {
+async function tidyAfter({ log, limits, run, folder, conversation, removeUnknownFolders }, ending) {
     // The next part of the run needs all files.
     if (ending?.state === 'BLOCKED' || (ending?.state === 'QUEUED' && run.continuation !== undefined))
         return;
     try {
         const keeps = limits.keep_workspace_minutes > 0 ? 'workspace' : 'nothing';
         await tidyRunFolder(folder, { keeps: conversation.isKept ? 'conversation' : keeps });
-        await removeStrangeFolders();
+        await removeUnknownFolders();
     }
     catch (error) {
         log('warn', 'could not remove the folder of a run', { run: run.runId, error: describeError(error) });
@@ -15983,7 +16151,7 @@ async function tidyAfter({ log, limits, run, folder, conversation, removeStrange
 ;// CONCATENATED MODULE: ./build/js/server/skills/environment-skills.js
 
 
-/** Finds a skill in the clones of a run's environment first, then where the server has skills. Throws RunFailure. */
+/** Finds a skill in the clones of a run's environment first, then in the server's repositories. Throws RunFailure. */
 function createSkillFinder(clones, server) {
     const checkouts = Object.fromEntries(clones.map(({ repository, folder }) => [repository.name, folder]));
     const source = createSkillSource(checkouts);
@@ -16014,11 +16182,14 @@ function isMissing(error) {
 
 
 
-/** Copies the folders of skills that an agent reads when it needs them beside the run's workspace. Throws RunFailure, or the signal's reason. */
+/**
+ * Copies the folders of skills that an agent reads when it needs them next to the run's workspace. Throws RunFailure,
+ * or the signal's reason.
+ */
 async function placeSkills(skills, { folder, dataDir, signal }) {
     const placed = [];
     for (const { name, description, repository, path, folder: from, copyTo } of skills) {
-        // By such a name an agent calls the skill.
+        // Agents call a skill by its folder name.
         const folderName = (0,external_node_path_.basename)(from === '.' ? repository : from);
         const to = (0,external_node_path_.join)(placedSkillsFolder(folder), folderName);
         if (placed.some(other => other.folder === to))
@@ -16032,7 +16203,7 @@ async function placeSkills(skills, { folder, dataDir, signal }) {
 ;// CONCATENATED MODULE: ./build/js/server/output/redacted-output.js
 
 
-/** Without secrets the bytes are passed on as they come. */
+/** Without secrets, bytes are passed on unchanged. */
 function redactOutput(redactor) {
     if (redactor === border_secrets/* noSecrets */.fI)
         return { push: chunk => chunk, end: () => Buffer.alloc(0) };
@@ -16050,11 +16221,11 @@ function redactOutput(redactor) {
 
 
 
-/** A command is shown in one line, as far as that goes. */
+/** Limit for showing a command in one line. */
 const shownMax = 200;
 /**
- * Runs the commands of an environment, each in a bash of its own that stops at the first failure (`bash -euo pipefail`). Their output becomes events.
- * Throws RunFailure when one fails, or what `execute` throws.
+ * Runs the commands of an environment, each in its own bash that stops at the first failure (`bash -euo pipefail`).
+ * Their output becomes events. Throws RunFailure when one fails, and errors of `execute`.
  */
 async function runSetup(commands, parts) {
     const { execute, events, cwd, env, redactor, onEnd } = parts;
@@ -16062,7 +16233,7 @@ async function runSetup(commands, parts) {
         const which = `setup command ${index + 1} of ${commands.length}`;
         const shown = (0,base_text/* ellipsis */.gO)(command.trim().replace(/\s+/g, ' '), shownMax);
         await events.writeSystem(`${which}: ${shown}`);
-        // The usage text of npm, below what is wrong, has more than 4 KiB.
+        // npm prints the error first, and below it more than 4 KiB of usage text.
         const tail = new TextTail(16 * 1024);
         const redacted = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
         const write = async (stream, chunk) => {
@@ -16096,28 +16267,28 @@ async function runSetup(commands, parts) {
 
 
 
-/** What a workspace holds into which nothing was put. */
+/** Description of an empty workspace. */
 const emptyFolder = 'an empty folder';
 /**
- * Makes the workspace ready for a run. `held` says what it holds already, where something was put into it. Throws RunFailure, or the signal's
+ * Prepares the workspace of a run. `held` describes what it already contains. Throws RunFailure, or the signal's
  * reason.
  */
 async function prepareWorkspace(parts, skill, held) {
     const contents = held ?? (parts.folder.hasOwnWorkspace ? undefined : await describeOwn(parts.folder.workspace));
     if (contents !== undefined)
         return await useFolder(parts, skill, contents);
-    // Of a skill from GitHub there is its folder alone.
+    // A skill from GitHub is its folder alone.
     if (skill?.checkout === undefined)
         return await useFolder(parts, skill, emptyFolder);
     const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
     return { contents: contentsOfClone, skillDir: (0,external_node_path_.join)(parts.folder.workspace, skill.folder) };
 }
 async function describeOwn(workspace) {
-    // One that is not there is told of later.
+    // A missing folder is reported later.
     const { entries } = await (0,folders/* readEntries */.$2)(workspace, 1);
     return entries.length === 0 ? `${workspace}, which is empty` : workspace;
 }
-/** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */
+/** Leaves existing files as they are. A skill from elsewhere goes next to the workspace, among the run's own files. */
 async function useFolder({ folder, dataDir, signal }, skill, contents) {
     const { workspace, state } = folder;
     const info = await (0,promises_.stat)(workspace).catch(() => undefined);
@@ -16133,9 +16304,9 @@ async function useFolder({ folder, dataDir, signal }, skill, contents) {
     return { contents: `${contents}, with a copy of ${skill.origin} next to it`, skillDir };
 }
 /**
- * Puts the skill's repository into the workspace: a clone of its checkout's last commit, or, where that is no git repository with a commit or
- * there is no git, a copy of its files. The skill's own folder is always as the checkout has it. No network, no hooks, no remote.
- * Returns what the workspace holds.
+ * Puts the skill's repository into the workspace, without network, hooks or remote: a clone of the checkout's last
+ * commit. Without git, or without a commit, it is a copy of the files. The skill's own folder always matches the
+ * checkout. Returns a description of the contents.
  */
 async function fillWorkspace(parts, skill, checkout) {
     const { folder, dataDir, signal } = parts;
@@ -16152,7 +16323,7 @@ async function fillWorkspace(parts, skill, checkout) {
     const [target, file] = [(0,external_node_path_.join)(folder.workspace, skill.folder), (0,external_node_path_.join)(folder.workspace, skill.path)];
     if (!(await workspace_isWithin(folder.workspace, file)))
         throw new run_failure_RunFailure('environment_setup_failed', `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`);
-    // The folder of a skill at the top is the whole repository, of which the commit counts.
+    // If the skill is the whole repository, the commit counts.
     await (0,folders/* removeTree */.dM)(skill.folder === '.' ? file : target);
     if (skill.folder === '.')
         await (0,promises_.writeFile)(file, skill.text, { flag: 'wx' });
@@ -16160,7 +16331,7 @@ async function fillWorkspace(parts, skill, checkout) {
         await skill.copyTo(target, { except, signal });
     return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
 }
-/** Whether a path, as far as it exists, lies in a folder and no link leads it out. */
+/** Whether the existing part of a path is inside a folder, with no symlink leading out. */
 async function workspace_isWithin(root, path) {
     const real = await (0,promises_.realpath)(path).catch(() => undefined);
     if (real === undefined)
@@ -16168,13 +16339,13 @@ async function workspace_isWithin(root, path) {
     const from = (0,external_node_path_.relative)(await (0,promises_.realpath)(root), real);
     return from.split(external_node_path_.sep)[0] !== '..';
 }
-/** Clones the checkout into the empty workspace; the commit, or undefined where a copy has to do. */
+/** Clones the checkout into the empty workspace. Returns the commit, or undefined if a copy is needed. */
 async function cloneCheckout(parts, checkout, { repository }) {
     const { folder } = parts;
     // A folder within a larger repository is not that repository.
     if ((await (0,promises_.lstat)((0,external_node_path_.join)(checkout, '.git')).catch(() => undefined)) === undefined)
         return undefined;
-    // Objects are copied, not linked: what an agent does to its own must not reach the checkout.
+    // Objects are copied, not linked, so an agent cannot damage those of the checkout.
     const cloned = await runGit(parts, ['clone', '--quiet', '--no-hardlinks', '--template=', '--', checkout, '.']);
     if (cloned.end.kind === 'not_started')
         return undefined;
@@ -16205,17 +16376,17 @@ async function cloneCheckout(parts, checkout, { repository }) {
 
 
 /**
- * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
- * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
+ * Makes the folder of a run and fills it: repositories, skills, and the results of the setup commands. A continued
+ * conversation finds its workspace as it left it. Throws RunFailure, and errors of `execute`.
  */
 async function setUpRun(context, harness) {
     const environment = run_setup_chooseEnvironment(context);
     const { continuation } = context.run;
     return continuation === undefined
         ? await begin(context, harness, environment)
-        : await run_setup_goOn(context, environment, continuation);
+        : await goOn(context, environment, continuation);
 }
-async function run_setup_goOn(context, environment, continuation) {
+async function goOn(context, environment, continuation) {
     const { run, folder, dataDir, events, signal, programs } = context;
     if (!(await reopenRunFolder(folder, { keepsArtifacts: run.attempt > 1 })))
         throw new run_failure_RunFailure('resource_not_found', `the conversation ${run.conversationId} is gone: the server has removed its workspace and session. Start a new run without conversation_id`);
@@ -16229,7 +16400,7 @@ async function run_setup_goOn(context, environment, continuation) {
     const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
     await events.writeSystem(`workspace: ${contents}`);
     const skills = await placeSkills(others, { folder, dataDir, signal });
-    await tellSkills(others, events);
+    await logSkills(others, events);
     events.beginProgram();
     return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
@@ -16241,8 +16412,10 @@ async function begin(context, harness, environment) {
     const base = { folder, searchPath, execute };
     if (image !== undefined)
         await programs.prepareImage(image);
-    const tell = (text) => events.writeSystem(text);
-    const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, signal, tell });
+    const writeLog = (text) => events.writeSystem(text);
+    const clones = environment === undefined
+        ? []
+        : await cloneRepositories(environment, run.checkout, { ...base, git, signal, writeLog });
     const { skill, others } = await findSkills(context, clones);
     const held = clones.length === 0 ? undefined : describeClones(clones);
     const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
@@ -16258,7 +16431,7 @@ async function begin(context, harness, environment) {
     if (foreign !== undefined)
         await events.writeWarning(`the run was started for ${foreign}, which is not in its environment, so the environment's own revisions are used`);
     const skills = await placeSkills(others, { folder, dataDir, signal });
-    await tellSkills(others, events);
+    await logSkills(others, events);
     const redactor = createRunRedactor((0,secret_variables/* findSecrets */.dL)(passedOn));
     const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: false });
     await runSetup(environment?.setup ?? [], {
@@ -16267,13 +16440,13 @@ async function begin(context, harness, environment) {
         cwd: folder.workspace,
         env,
         redactor,
-        onEnd: end => programs.tellLeftovers(end, 'the setup command'),
+        onEnd: end => programs.reportLeftovers(end, 'the setup command'),
     });
     events.beginProgram();
     return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
-/** Those that lie beside the workspace. Of GitHub's it names the commit. */
-async function tellSkills(others, events) {
+/** Skills outside the workspace. A skill from GitHub is named with its commit. */
+async function logSkills(others, events) {
     if (others.length > 0)
         await events.writeSystem(`more skills, which the agent reads as needed: ${others.map(({ origin }) => origin).join(', ')}`);
 }
@@ -16285,7 +16458,7 @@ function createEnvironment({ baseEnv, folder, image: usualImage }, environment) 
     const passedOn = Object.fromEntries(Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)));
     return { env: { ...passedOn, ...own }, passedOn, searchPath, image };
 }
-/** The configuration may have changed since the run was made. */
+/** The configuration may have changed since the run was created. */
 function run_setup_chooseEnvironment({ run, environments }) {
     const { environment_id: wanted } = run.config;
     if (wanted === undefined)
@@ -16319,7 +16492,7 @@ async function findSkills({ run, claim, store, skills: server, events, signal },
         others.push(await find(other));
     return { skill, others };
 }
-/** An agent without code finds nothing wrong with it, and its run is green. */
+/** An agent without code finds no problems, so its run would be green. */
 function run_setup_describeMissing(repository) {
     const lost = repository === undefined ? '' : `${repository} was not cloned, and `;
     return `${lost}the workspace is empty, because the run names no environment; set \`environment_id\` (in the command \`--environment\`)`;
@@ -16328,17 +16501,18 @@ function run_setup_describeMissing(repository) {
 ;// CONCATENATED MODULE: ./build/js/server/skills/skill-placeholders.js
 
 
-/** A skill may name its prompt often; what comes of that has an end. */
+/** A skill may repeat its prompt often, so the result is limited. */
 const filledBytesMax = 4 * sizes/* sizes */.L.promptBytes;
 /**
- * Groups: a backslash that takes the meaning away; the N of `$ARGUMENTS[N]`; `$ARGUMENTS` alone; the N of `$N`, where it is no part of a word, of a number
- * or of an amount such as $1,000.
+ * Groups: an escaping backslash; the N of `$ARGUMENTS[N]`; `$ARGUMENTS` alone; the N of `$N`, unless it is part of a
+ * word, a number or an amount such as $1,000.
  */
 const skill_placeholders_placeholder = /(\\)?(?:\$ARGUMENTS\[(\d{1,3})\]|(\$ARGUMENTS)(?![A-Za-z0-9_])|(?<![\w$])\$(\d{1,2})(?![\w]|[.,]\d))/g;
 const fence = /^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})/;
 /**
- * Puts a prompt into the text of a skill: `$ARGUMENTS` is all of it, `$ARGUMENTS[N]` and `$N` are its words from 0. What the prompt does not have
- * stays as it is, as does `$N` in a fenced block, where it is the shell's own. Throws RunFailure when that grows beyond 4 MB.
+ * Fills a prompt into the text of a skill: `$ARGUMENTS` is all of it, `$ARGUMENTS[N]` and `$N` are its words from 0.
+ * Indexes beyond the prompt stay as they are. So does `$N` in a fenced block, where the shell uses it. Throws
+ * RunFailure if the result exceeds 4 MB.
  */
 function fillPlaceholders(text, prompt) {
     const whole = prompt.trim();
@@ -16371,7 +16545,10 @@ function fillPlaceholders(text, prompt) {
         .map(fillLine)
         .join('');
 }
-/** The words of a text, apart by blanks. Quotes around a word hold what is between them together and are taken off; any others are part of their word. */
+/**
+ * Words of a text, separated by spaces. Quotes around a word keep its spaces and are removed. Other quotes are part
+ * of their word.
+ */
 function splitWords(text) {
     const word = /"([^"]*)"(?!\S)|'([^']*)'(?!\S)|(\S+)/g;
     return [...text.matchAll(word)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
@@ -16387,8 +16564,9 @@ const howToAsk = [
     'Ask only what you can neither find out nor safely decide yourself.',
 ].join('\n');
 /**
- * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
- * is asked for. The skill's placeholders are filled in with the prompt, which is the task nevertheless. Throws RunFailure when that becomes too much.
+ * Builds the task for a harness. Instructions are the base prompt, then the skill's text without front matter, then
+ * the form of the answer if there is a schema. The skill's placeholders are filled in with the prompt, which still is
+ * the task. Throws RunFailure if the result is too large.
  */
 function createRunTask({ run, folder, workingFolder = folder.workspace }, { harness, surroundings: { skill, skills, searchPath, image, passedOn: variables }, }) {
     const { runId, prompt, config, isInteractive, continuation, followup } = run;
@@ -16396,7 +16574,7 @@ function createRunTask({ run, folder, workingFolder = folder.workspace }, { harn
     if (config.base_prompt !== undefined)
         instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
     if (skill !== undefined) {
-        // What is executed as it is written must not be written by whoever prompts.
+        // A prompt must not become part of code that is executed as written.
         const text = harness.executesSkills === true ? skill.body : fillPlaceholders(skill.body, prompt);
         instructions.push({ origin: 'the skill', text, firstLine: skill.bodyLine });
     }
@@ -16435,11 +16613,11 @@ function findMcpServers(config, variables) {
 
 ;// CONCATENATED MODULE: ./build/js/server/output/event-lines.js
 
-/** A line that is longer is no event any more: whoever prints it is not made to fill the memory. */
+/** A longer line is not an event. Bounds the memory that a program can use. */
 const lineCharactersMax = 8 * 1024 * 1024;
 /**
- * Cuts the standard output of an agent into lines and has them read. Lines end at LF alone: other line separators of Unicode stand within texts. What is no
- * event is passed on as it came.
+ * Splits the standard output of an agent into lines and has them read. Only LF ends a line, because texts may contain
+ * Unicode's other line separators. Non-events are passed on unchanged.
  */
 class EventLines {
     #reader;
@@ -16453,7 +16631,7 @@ class EventLines {
     read(chunk) {
         return this.#take(this.#decoder.decode(chunk, { stream: true }));
     }
-    /** The last line, which nothing ends. */
+    /** The last line, if it has no line end. */
     end() {
         const parts = this.#take(this.#decoder.decode());
         const rest = this.#endLine('');
@@ -16499,18 +16677,18 @@ class EventLines {
 
 ;// CONCATENATED MODULE: ./build/js/server/output/output-divider.js
 /**
- * Takes the divider out of the output of a program that prints it between its parts. Within one stream the order is the pipe's own, so that
- * what came before a divider was printed before it, however late it is read.
+ * Removes the divider that a program prints between its parts. A pipe keeps the order of one stream, so everything
+ * before a divider was printed before it, no matter when it is read.
  */
 class OutputDivider {
     #divider;
-    /** What may be the beginning of a divider whose rest is not read yet. */
+    /** A possible beginning of a divider whose rest is not read yet. */
     #held = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
     /** Without a divider everything is one part. */
     constructor(divider = '') {
         this.#divider = Buffer.from(divider);
     }
-    /** The pieces of a chunk; between any two of them was a divider. */
+    /** The pieces of a chunk, with a divider between each two. */
     split(stream, chunk) {
         const divider = this.#divider;
         if (divider.length === 0)
@@ -16525,7 +16703,7 @@ class OutputDivider {
         this.#held[stream] = rest.subarray(end);
         return [...pieces, rest.subarray(0, end)];
     }
-    /** What was held back, at the end of a stream. */
+    /** The held-back text, at the end of a stream. */
     end(stream) {
         return this.#held[stream];
     }
@@ -16544,8 +16722,9 @@ function countBegun(bytes, divider) {
 
 const agent_watch_lookMs = 1000;
 /**
- * Looks after an agent that does not stop by itself: `onLimit` gets a RunFailure when it was silent for too long while no tool of its was
- * at work, or went beyond its steps. `noteLife` is told of whatever it prints. The result stops looking.
+ * Watches an agent that does not stop by itself. `onLimit` gets a RunFailure when the agent was silent for too long
+ * while no tool was working, or exceeded its steps. Call `noteActivity` for all output. The returned function stops the
+ * watch.
  */
 function watchAgent({ harness: { stallMs, stepsMax }, reader, clock, onLimit, }) {
     const over = new AbortController();
@@ -16571,7 +16750,7 @@ function watchAgent({ harness: { stallMs, stepsMax }, reader, clock, onLimit, })
     };
     look().catch(() => { });
     return {
-        noteLife: () => {
+        noteActivity: () => {
             aliveMs = clock.monotonicMs();
             if (stepsMax === undefined || reader.steps <= stepsMax)
                 return;
@@ -16589,7 +16768,10 @@ function watchAgent({ harness: { stallMs, stepsMax }, reader, clock, onLimit, })
 
 
 
-/** One execution of a prepared program: its output becomes events, as they come, and all of them are on their way when it returns. */
+/**
+ * One execution of a prepared program. Its output becomes events at once; all of them are written or in flight when
+ * it returns.
+ */
 async function readTurn({ harness, prepared, events, clock, execute, onSession, onLimit, }) {
     const { reader, redactor = border_secrets/* noSecrets */.fI } = prepared;
     if (reader === undefined)
@@ -16623,7 +16805,7 @@ async function readTurn({ harness, prepared, events, clock, execute, onSession, 
                 await events.write('stderr', complaints.push(chunk));
             else
                 await write(lines.read(chunk));
-            watch.noteLife();
+            watch.noteActivity();
         });
     }
     finally {
@@ -16654,8 +16836,8 @@ async function executeText({ divider: text, redactor = border_secrets/* noSecret
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/mcp-check.js
 /**
- * Programs go on without an MCP server that does not start, and some say nothing of it. So each server is tried before the program starts, by a process
- * of the run, for a server is a program as well.
+ * Programs continue without an MCP server that does not start, some silently. So each server is tried before the
+ * program starts. A server is a program as well, so a process of the run does this.
  */
 
 
@@ -16663,7 +16845,7 @@ async function executeText({ divider: text, redactor = border_secrets/* noSecret
 
 
 const problemMax = 600;
-/** What tries the servers of a task; undefined for one without any. */
+/** Program that tries the servers of a task. Undefined for a task without servers. */
 function prepareMcpCheck({ mcpServers, workspace, image, variables, }) {
     const { program } = builtinAdapter;
     if (mcpServers.length === 0 || typeof program === 'string')
@@ -16678,14 +16860,14 @@ function prepareMcpCheck({ mcpServers, workspace, image, variables, }) {
         stdin: JSON.stringify({ servers: mcpServers, workspace }),
     };
 }
-/** What the check printed to standard output. */
+/** Standard output of the check. */
 function readMcpCheck({ mcpServers, variables }, printed) {
     const { redact } = createAgentRedactor({
         endpoint: { api: 'anthropic', root: '', apiKey: undefined },
         mcpServers,
         variables,
     });
-    // Others are not tried: a server that can write there may have written thousands, and each that is none takes an error to find out.
+    // Only likely lines are parsed: a server may print thousands of others, and each invalid one throws.
     const lines = printed.split('\n').filter(line => line.startsWith('{"server":'));
     const found = new Map(lines.map(mcp_check_parse).map(line => [line?.server, line?.problem]));
     return {
@@ -16713,9 +16895,11 @@ function mcp_check_parse(line) {
 
 
 const optional = '. Set `"required": false` in its entry to run without it.';
-/** What a server prints while it is tried is none of the agent's. */
+/** Output of a server during the check is not output of the agent. */
 const printedBytes = 256 * 1024;
-/** Tells of every MCP server that cannot be used, and gives their names. Throws RunFailure for one that the run requires. */
+/**
+ * Reports every MCP server that cannot be used and returns their names. Throws RunFailure if one of them is required.
+ */
 async function probeMcpServers(task, { execute, events, }) {
     const check = prepareMcpCheck(task);
     if (check === undefined)
@@ -16725,7 +16909,7 @@ async function probeMcpServers(task, { execute, events, }) {
         if (stream === 'stdout')
             printed.push(Buffer.from(chunk).toString());
     });
-    // Whoever stopped it stops the run.
+    // The run itself was stopped.
     if (end.kind === 'ended' && end.stopped !== undefined)
         return [];
     const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
@@ -16745,7 +16929,7 @@ async function probeMcpServers(task, { execute, events, }) {
     await events.writeWarning(message);
     return names;
 }
-/** In a container the program that tries them may be missing or too old, and anywhere it may run out of memory. */
+/** In a container, the checking program may be missing or too old. Anywhere, it may run out of memory. */
 function describeSilence({ image }, end) {
     if (end.kind === 'not_started')
         return end.message;
@@ -16766,8 +16950,8 @@ function describeSilence({ image }, end) {
 
 
 /**
- * Has a harness carry out its task. An answer that does not satisfy the schema is given back once, where the harness can go on with a session;
- * one that never does is a failure, whatever the agent says.
+ * Has a harness carry out its task. An answer that does not match the schema is returned once, if the harness can
+ * resume a session. A second mismatch is a failure, even if the agent reports success.
  */
 async function takeTurns(context, parts) {
     const { events, run } = context;
@@ -16813,7 +16997,7 @@ async function takeTurn(context, parts) {
         await prepared.forget?.();
     }
 }
-/** Starts it where the run works, with the variables of the run. `onStarted` is called as soon as it has a process. */
+/** Starts it in the run's folder with the run's variables. Calls `onStarted` as soon as there is a process. */
 async function executePrepared({ folder, run, conversation, programs, progress, workingFolder = folder.workspace }, { surroundings: { env, image, skillDir } }, { argv, env: own, stdin, redactor = border_secrets/* noSecrets */.fI, readable }, onOutput, onStarted) {
     progress.redactor = redactor;
     const variables = createRunVariables(run, folder, { skillDir, canAsk: conversation.canGoOn });
@@ -16824,7 +17008,7 @@ async function executePrepared({ folder, run, conversation, programs, progress, 
 async function concludeTurn({ run, limits, log, folder, programs, events, conversation, progress }, { surroundings }, prepared, end) {
     if (end.kind === 'not_started')
         throw new run_failure_RunFailure('environment_setup_failed', end.message);
-    await programs.tellLeftovers(end, 'the agent');
+    await programs.reportLeftovers(end, 'the agent');
     const result = await readResultFile(folder.resultFile, prepared.redactor);
     if (end.stopped === 'time_limit')
         return endWithCode('time_limit', programs.describeTimeLimit(), result);
@@ -16843,7 +17027,7 @@ async function concludeTurn({ run, limits, log, folder, programs, events, conver
         return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.result);
     return { state: 'SUCCEEDED', result: outcome.result };
 }
-/** A success stays one only where its answer satisfies the schema. */
+/** A success must also match the schema. */
 async function checkAnswer(schema, ending) {
     const read = await readStructured(schema, ending.result?.text ?? '');
     if (read.isValid)
@@ -16853,7 +17037,7 @@ async function checkAnswer(schema, ending) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-work.js
-/** One run from claim to end: set up, task, turns, changes, artifacts, end. */
+/** One run from claim to end: setup, task, turns, changes, artifacts, end. */
 
 
 
@@ -16868,7 +17052,7 @@ async function checkAnswer(schema, ending) {
 
 
 
-/** The state that the run has then, undefined where it is no longer ours. Never rejects. */
+/** Returns the final state of the run, or undefined if another worker owns it now. Never rejects. */
 async function carryOutRun(parts, run, stopping) {
     const context = createRunContext(parts, run, stopping);
     const stopWatching = watchClaim(context, context.giveUp);
@@ -16879,9 +17063,9 @@ async function carryOutRun(parts, run, stopping) {
     try {
         context.log('debug', 'run started', { run: run.runId });
         const ending = await addArtifacts(context, await findEnding(context));
-        // Not awaited: that would wait for whatever still has to do with it.
+        // Not awaited: that would wait for everything that still uses the signal.
         void context.progress.patchFile?.close().catch(() => { });
-        // First the files: where they fill the disk, there is no room to write the end.
+        // Files first: if they fill the disk, there is no room to write the end.
         await tidyAfter(context, ending);
         if (ending !== undefined)
             await writeEnding(context, ending);
@@ -16892,7 +17076,7 @@ async function carryOutRun(parts, run, stopping) {
         stopping.removeEventListener('abort', onStopping);
     }
 }
-/** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
+/** Runs the stages and turns any outcome into an ending. Undefined if the run is no longer ours to end. */
 async function findEnding(context) {
     const { events, run, log, progress } = context;
     try {
@@ -16939,12 +17123,12 @@ function findHarness({ harnesses, run }) {
 
 
 
-/** Whoever is told that a conversation can go on has this long to do so. */
+/** Grace for a caller who was told that a conversation can continue. */
 const worker_spareMs = 60_000;
 function createWorker(parts) {
     const inHand = new Set();
     const onFailure = (run, error) => parts.log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) });
-    const removeStrange = () => removeStrangeFolders({
+    const removeUnknown = () => removeUnknownFolders({
         dataDir: parts.dataDir,
         isKnown: async (name) => (await parts.store.findNewest(name)) !== undefined,
         onFailure,
@@ -16954,7 +17138,7 @@ function createWorker(parts) {
         async run(claimed, stopping = new AbortController().signal) {
             inHand.add(claimed.conversationId);
             try {
-                return await carryOutRun({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping);
+                return await carryOutRun({ ...parts, removeUnknownFolders: removeUnknown }, claimed, stopping);
             }
             catch (error) {
                 parts.log('error', 'a run was left unfinished', { run: claimed.runId, error: describeError(error) });
@@ -16965,7 +17149,7 @@ function createWorker(parts) {
             }
         },
         async removeStaleWorkspaces() {
-            const strange = await removeStrange();
+            const unknownFolders = await removeUnknown();
             const stale = await removeStaleFolders({
                 dataDir: parts.dataDir,
                 keepMs: parts.limits.keep_workspace_minutes * 60_000,
@@ -16982,7 +17166,7 @@ function createWorker(parts) {
                 },
                 onFailure,
             });
-            return strange + stale;
+            return unknownFolders + stale;
         },
         async isConversationKept(newest) {
             const { conversationId, continuation, finishedAt = 0 } = newest;
@@ -17028,11 +17212,12 @@ function createWorker(parts) {
 
 
 
-/** How often the data folder is looked after: workspaces whose time is over, a database that is gone. */
-const folderLookMs = 60_000;
+/** Interval of checks on the data folder: expired workspaces, a missing database. */
+const folderCheckMs = 60_000;
 /**
- * Wires the parts; nothing runs before `start`. Throws ConfigError when data folder and workspace lie in each other, and when containment or
- * limits cannot be kept here; DataFolderInUseError when another server has the data folder, and when the data was written by a newer version. What was opened before the throw is closed.
+ * Wires the parts. Nothing runs before `start`. Throws ConfigError if the data folder and the workspace overlap, or
+ * if containment or limits do not work here. Throws DataFolderInUseError if another server has the data folder.
+ * Throws if a newer version wrote the data. What was opened before is closed.
  */
 async function createServer(config, { log = createLog(line => console.error(line)), clock = base_clock/* systemClock */.m, isInStep = false, workingFolder, } = {}) {
     const opened = [];
@@ -17048,7 +17233,7 @@ async function createServer(config, { log = createLog(line => console.error(line
             const lock = lockDataFolder(config.dataDir);
             opened.push(() => lock.release());
         }
-        // Before anything is written: what is left of ended runs may be what fills the disk.
+        // Before any write: leftovers of ended runs may have filled the disk.
         await removeStaleFolders({
             dataDir: config.dataDir,
             keepMs: config.limits.keep_workspace_minutes * 60_000,
@@ -17056,7 +17241,7 @@ async function createServer(config, { log = createLog(line => console.error(line
             onFailure: (run, error) => log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) }),
         });
         const isNew = file === undefined || !(0,external_node_fs_.existsSync)(file);
-        if (file !== undefined && isBereft(config.dataDir, file))
+        if (file !== undefined && hasLostDatabase(config.dataDir, file))
             log('warn', 'the database is missing or empty, so earlier runs and keys are gone; to get them back, stop the server and restore a copy', {
                 file,
             });
@@ -17110,12 +17295,12 @@ async function createServer(config, { log = createLog(line => console.error(line
         });
         let isStarted = false;
         let draining = false;
-        const findWriteFault = lookSometimes(() => store.findWriteFault(), clock);
-        const lookAfterFolders = async () => {
+        const findWriteFault = keepAnswer(() => store.findWriteFault(), clock);
+        const checkFolders = async () => {
             await worker.removeStaleWorkspaces();
             if (file === undefined || (0,external_node_fs_.existsSync)(file) || draining)
                 return;
-            // What is written now is gone at the next start: nothing more may be promised.
+            // Writes are lost at the next start, so new runs must be refused.
             draining = true;
             log('error', 'the database was removed from the data folder; new runs are refused, stop this server', {
                 folder: config.dataDir,
@@ -17168,7 +17353,7 @@ async function createServer(config, { log = createLog(line => console.error(line
                 address = url;
             },
             async start() {
-                // A new folder has a new id, which no process can have from an earlier server.
+                // A new folder has a new id, so no process of an earlier server can have it.
                 const swept = isNew ? 0 : await executor.sweepAll();
                 const ended = await store.endOrphans('the server stopped while the run was in progress; part of its work may be done');
                 if (swept > 0 || ended.length > 0)
@@ -17181,7 +17366,7 @@ async function createServer(config, { log = createLog(line => console.error(line
                     log('warn', `${low.text}; ${low.remedy}`);
                 for (const { name, user, place } of config.unsetVariables)
                     log('warn', `${place}: ${(0,variable_name/* describeUnsetVariable */.J)(name)}, so ${user} runs without it`);
-                // A server of one's own that wants no key is usual.
+                // Custom servers often need no key.
                 for (const { holds, text, remedy } of config.unreadVariables)
                     if (holds === 'address')
                         log('warn', `${text}; ${remedy}`);
@@ -17191,11 +17376,11 @@ async function createServer(config, { log = createLog(line => console.error(line
                     log('warn', 'public_url is not set in the configuration, so links work only on this machine', {
                         links: address,
                     });
-                // Last of what can fail, for it is shown once: a key that nobody sees is not kept.
+                // The last step that can fail, because the key is shown only once.
                 madeKey = await ring.makeFirstKey();
                 const upkeep = setInterval(() => {
-                    lookAfterFolders().catch((error) => log('error', 'could not check the data folder', { error: describeError(error) }));
-                }, folderLookMs);
+                    checkFolders().catch((error) => log('error', 'could not check the data folder', { error: describeError(error) }));
+                }, folderCheckMs);
                 opened.push(() => clearInterval(upkeep));
                 dispatcher.start();
                 isStarted = true;
@@ -17214,13 +17399,13 @@ async function createServer(config, { log = createLog(line => console.error(line
         throw error;
     }
 }
-/** Whether a data folder has what runs leave there, and nothing of the runs themselves. */
-function isBereft(dataDir, file) {
+/** True if a data folder has leftovers of runs but no database. */
+function hasLostDatabase(dataDir, file) {
     const size = (0,external_node_fs_.statSync)(file, { throwIfNoEntry: false })?.size ?? 0;
     return size === 0 && ['runs', 'artifacts'].some(name => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(dataDir, name)));
 }
-/** The last answer again for two seconds: anyone may ask, and each look writes. */
-function lookSometimes(look, clock) {
+/** Repeats the last answer for two seconds: anyone may ask, and each check writes. */
+function keepAnswer(look, clock) {
     let last;
     return () => {
         const atMs = clock.monotonicMs();
@@ -17229,11 +17414,11 @@ function lookSometimes(look, clock) {
         return last.found;
     };
 }
-/** A copied data folder has the same id; its agents are not those of the folder it was copied from. */
+/** A copied data folder has the same id, but agents belong to the original folder. */
 function hashFolder(folder) {
     return (0,external_node_crypto_.createHash)('sha256').update((0,external_node_fs_.realpathSync)(folder)).digest('hex').slice(0, 12);
 }
-/** In reverse order of opening; every step runs even if one throws, and the first fault is thrown in the end. */
+/** Closes in reverse order of opening. Every step runs, and the first error is thrown at the end. */
 async function closeAll(steps) {
     const faults = [];
     for (const step of steps.toReversed()) {
@@ -17270,29 +17455,29 @@ var parse_command = __webpack_require__(4651);
 // EXTERNAL MODULE: ./build/js/action/embedded/step-agents.js
 var step_agents = __webpack_require__(3051);
 ;// CONCATENATED MODULE: ./build/js/action/embedded/choose-harnesses.js
-/** What can execute a run without a server: what the step names, and nothing else. */
+/** Chooses the harnesses of a step without a server: only those that the step names. */
 
 
 
 
 
-/** Input that offers a harness, in the order in which one becomes the default. */
+/** Inputs that offer a harness, in the order in which one becomes the default. */
 const offers = { command: '`command`', script: '`allow_script: true`' };
-/** Throws InputError where there is none, or not the one that is asked for. */
+/** Throws InputError if none is available, or not the requested one. */
 async function chooseHarnesses(request) {
     const { command, allowScript, harness } = request;
     const names = [...(command === undefined ? [] : ['command']), ...(allowScript ? ['script'] : [])];
     // `oz` has always meant the default.
     const asked = harness === 'oz' ? undefined : harness;
-    const twice = asked === undefined ? refuseTwoMeanings(request) : undefined;
+    const twice = asked === undefined ? explainAmbiguity(request) : undefined;
     if (twice !== undefined)
         throw new values/* InputError */.dz(twice);
     const usual = asked ?? names[0] ?? ((0,step_agents/* hasModelKey */.T4)(request.baseEnv) ? 'builtin' : undefined);
     if (usual === undefined)
-        // Whoever names a model means an agent, whose key is what lacks.
+        // A step that names a model wants an agent, and lacks only its key.
         throw request.modelId === undefined
             ? new values/* InputError */.dz(nothingToRun)
-            : (0,step_agents/* lackKey */.hZ)({
+            : (0,step_agents/* createMissingKeyError */.Mp)({
                 who: `\`model_id\` ${(0,values/* quote */.hD)(request.modelId)}`,
                 keys: (0,step_agents.findModelKeys)(request.modelId),
                 more: hintAtOwnModel(request.baseEnv),
@@ -17313,8 +17498,8 @@ async function chooseHarnesses(request) {
     };
 }
 const nothingToRun = 'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). If your own model needs no key, set `model_id` and `harness: builtin`. If you set one of them from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables';
-/** Why nobody can tell what is to do the task: a step that is green by its blocks would be taken for the work of what was named beside. */
-function refuseTwoMeanings({ command, allowScript, modelId }) {
+/** Otherwise a step could pass by its script blocks and look as if the named agent had worked. */
+function explainAmbiguity({ command, allowScript, modelId }) {
     if (!allowScript || (command === undefined && modelId === undefined))
         return undefined;
     const [name, means] = command === undefined
@@ -17322,7 +17507,7 @@ function refuseTwoMeanings({ command, allowScript, modelId }) {
         : ['command', 'selects a program for the task'];
     return `\`${name}\` ${means}, but \`allow_script: true\` runs the task's shell blocks instead; remove one of the two`;
 }
-/** Without a key nothing says that an agent is meant: an address may stand there for the job's other steps. */
+/** Without a key, an address alone does not request an agent: it may be set for the job's other steps. */
 function hintAtOwnModel(env) {
     const address = (0,step_agents/* findModelAddress */.b1)(env);
     return address === undefined
@@ -17332,14 +17517,14 @@ function hintAtOwnModel(env) {
 function refuseHarness(name) {
     const known = [...step_agents/* stepAgentKinds */.dF, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];
     const offer = name === 'command' || name === 'script' ? offers[name] : undefined;
-    // Programs have longer names: claude-code.
+    // Program names are longer: claude-code.
     const meant = step_agents/* stepAgentKinds */.dF.find(agent => name.startsWith(agent)) ?? name;
     const guess = (0,nearest/* didYouMean */.au)(meant, [...step_agents/* stepAgentKinds */.dF, ...Object.keys(offers)]);
     return offer === undefined
         ? `\`harness\`: ${(0,values/* quote */.hD)(name)} is not an agent that a step can run${guess === '' ? '.' : guess} Use one of ${known.join(', ')}, or set \`base_url\` to a server that has it`
         : `\`harness\`: ${name} needs ${offer}`;
 }
-/** A bare name is looked up on PATH; one with a slash is a file of the folder that the agent works in. */
+/** A bare name is looked up on PATH. A name with a slash is a file relative to the agent's folder. */
 function choose_harnesses_place([program, ...args], { workspace, workingFolder = workspace }) {
     return [program.includes('/') ? (0,external_node_path_.resolve)(workingFolder, program) : program, ...args];
 }
@@ -17354,15 +17539,16 @@ function readEnv({ passedEnv }) {
 /** A fetch that reaches a server in this process, without a port. */
 
 /**
- * Rejects as the platform's fetch does: with the reason of the signal as soon as that aborts, the body as well, and with a TypeError where
- * nobody listens any more, which `isClosed` is asked for before each call.
+ * Rejects like the platform's fetch:
+ * - with the signal's reason as soon as it aborts, for the body too;
+ * - with a TypeError if `isClosed` returns true, which is checked before each call.
  */
 function createDirectFetch(serve, isClosed) {
     return async (url, init) => {
         if (isClosed())
             throw new TypeError('fetch failed', { cause: new Error('the server inside the step is closed') });
         const request = new Request(url, init);
-        // A request follows its signal weakly; the one that was given is held by the caller.
+        // A Request holds its signal weakly. The caller holds the given one.
         const signal = init?.signal ?? request.signal;
         signal.throwIfAborted();
         const answer = Promise.resolve(serve(request));
@@ -17372,9 +17558,11 @@ function createDirectFetch(serve, isClosed) {
 
 ;// CONCATENATED MODULE: ./build/js/action/embedded/embedded.js
 /**
- * The server inside the step: the whole service in this process, reached without a port. What it keeps lies in a folder of its own below RUNNER_TEMP, and
- * goes when it is closed; its runs work in the workspace of the job. When the step is killed, the server's watchdog kills the agents. The
- * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
+ * The server inside the step: the whole service in this process, reached without a port. It keeps its data in its own
+ * folder below RUNNER_TEMP and deletes it on close. Its runs work in the job's workspace. When the step is killed,
+ * the server's watchdog kills the agents.
+ *
+ * Only this file of the action imports the server. It is loaded by `import()`, only if there is no other server.
  */
 
 
@@ -17388,9 +17576,9 @@ function createDirectFetch(serve, isClosed) {
 
 
 const longestJobMinutes = 5 * 24 * 60;
-/** From SIGTERM to SIGKILL: a canceled step has 7.5 s for everything. */
+/** From SIGTERM to SIGKILL. A canceled step has 7.5 s for everything. */
 const graceSeconds = 1.5;
-/** Throws InputError where the step has to be told something else, and an Error with a sentence where the server cannot start. */
+/** Throws InputError if the step's inputs have to change, and an Error with a sentence if the server cannot start. */
 async function openEmbedded(options) {
     if ((options.platform ?? process.platform) === 'win32')
         throw new values/* InputError */.dz('the agent cannot run in a step on Windows; set `base_url` to a server, or use a Linux or macOS runner');
@@ -17398,7 +17586,7 @@ async function openEmbedded(options) {
     for (const { argv, env } of Object.values(harnesses.commands))
         await embedded_refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH, options.workingFolder ?? options.workspace);
     const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
-    if (harnesses.default === 'script' && bashPath !== undefined && (await program_path_findProgram('bash', bashPath)) === undefined)
+    if (harnesses.default === 'script' && bashPath !== undefined && program_file_findProgram('bash', bashPath) === undefined)
         throw new values/* InputError */.dz('`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step');
     for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
         if (endpoint.apiKey !== undefined)
@@ -17431,10 +17619,10 @@ async function openEmbedded(options) {
         close,
     };
 }
-/** As for a server that is told nothing, but for what a step knows. */
+/** Server defaults, adjusted to what a step knows. */
 function configure({ workspace, workingFolder = workspace, repository, baseEnv, runMinutes = longestJobMinutes }, { folder, apiKey, harnesses, }) {
     const { PATH, LANG, LC_ALL, USER, LOGNAME, RUNNER_TRACKING_ID } = baseEnv;
-    // Read in the fresh folder, where there is no configuration file.
+    // The folder is new, so there is no configuration file.
     const usual = readServerConfig({
         env: { PATH, LANG, LC_ALL, USER, LOGNAME, AGENT_RUN_API_KEY: apiKey },
         cwd: folder,
@@ -17443,7 +17631,8 @@ function configure({ workspace, workingFolder = workspace, repository, baseEnv, 
         ...usual,
         dataDir: (0,external_node_path_.join)(folder, 'data'),
         workspace: (0,external_node_path_.resolve)(workspace),
-        // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
+        // In a user namespace of a non-root user, no program can gain rights. `sudo apt-get install`, which agents use on
+        // runners, would fail.
         containment: process.getuid?.() === 0 ? 'auto' : 'process_group',
         harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
         skillRepositories: repository === undefined
@@ -17455,7 +17644,7 @@ function configure({ workspace, workingFolder = workspace, repository, baseEnv, 
             concurrency: 1,
             run_minutes: runMinutes,
             grace_seconds: graceSeconds,
-            // The server ends with the step: nobody can go on, or answer.
+            // The server ends with the step, so no conversation can continue.
             keep_conversation_minutes: 0,
         },
     };
@@ -17463,13 +17652,13 @@ function configure({ workspace, workingFolder = workspace, repository, baseEnv, 
 function withFolder(agents, agentsFolder) {
     return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
-/** A run would say the same, but later. */
+/** Fails early. A run would fail with the same reason later. */
 async function embedded_refuseMissing(program, searchPath, folder) {
     if ((0,external_node_path_.isAbsolute)(program)) {
-        if (!(await program_path_isProgram(program)))
+        if (!program_file_isProgram(program))
             throw new values/* InputError */.dz(`\`command\`: ${await explainUnusable(program, folder)}`);
     }
-    else if (searchPath !== undefined && (await program_path_findProgram(program, searchPath)) === undefined)
+    else if (searchPath !== undefined && program_file_findProgram(program, searchPath) === undefined)
         throw new values/* InputError */.dz(`\`command\`: the program ${program} is not on the PATH of the step; install it in an earlier step, or give its path`);
 }
 async function explainUnusable(program, folder) {
@@ -17482,7 +17671,7 @@ async function explainUnusable(program, folder) {
     const command = path.startsWith('..') ? `chmod +x ${program}` : `git update-index --chmod=+x ${path}`;
     return `${path} is not executable; run \`${command}\`, or set \`command\` to \`sh ${path}\``;
 }
-/** A step is told before it starts what an agent of the server would fail with. */
+/** Fails before the start for reasons that would fail the agent later. */
 async function refuseMissingAgent(kind, env, workspace) {
     if (!programs_isAgentProgramName(kind))
         return;
@@ -17496,7 +17685,7 @@ async function isEmpty(folder) {
     const entries = await (0,promises_.readdir)(folder).catch(() => undefined);
     return entries?.length === 0;
 }
-/** For its owner alone, as `mkdtemp` makes it. */
+/** `mkdtemp` makes it private to its owner. */
 async function makeFolder(parent) {
     try {
         return await (0,promises_.mkdtemp)((0,external_node_path_.join)(parent, 'agent-run-'));
@@ -17510,7 +17699,7 @@ async function closeDown(server, folder, warn) {
     await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop cleanly'));
     await (0,folders/* removeTree */.dM)(folder).catch(tell(`the data of the server inside the step in ${folder} could not be removed`));
 }
-/** Only what somebody has to know: a step's log shows the runs themselves. */
+/** Only warnings and errors, because the step's log already shows the runs. */
 function warnOf(warn) {
     return (level, message, fields = {}) => {
         if (level !== 'warn' && level !== 'error')
@@ -17539,15 +17728,15 @@ function readCode(error) {
 /* harmony export */ });
 /* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
 /**
- * The input `command`: a list of words in JSON or YAML, or a line that is split at blanks. No shell reads it, so that whatever a shell would make something else of is
- * refused, not passed on as it stands.
+ * The input `command`: a list of words in JSON or YAML, or a line that is split at spaces. No shell reads it, so
+ * characters with a meaning for a shell are refused rather than passed on.
  */
 
-const blanks = ' \t';
-/** Backslash keeps these as they are between double quotes, as in a shell. */
+const spaces = ' \t';
+/** In double quotes, a backslash escapes these, as in a shell. */
 const escapable = '"\\$`';
 const shellWords = 'use ["sh", "-c", "…"] to run a shell command';
-/** Throws InputError, whose text shows nothing of the command but the character that is in the way: a key may stand in it. */
+/** Throws InputError. Shows only the offending character, because the command may contain a key. */
 async function parseCommand(text) {
     const trimmed = text.trim();
     const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
@@ -17573,7 +17762,7 @@ function readJson(text) {
         return undefined;
     }
 }
-/** The schema in which everything is text: `1.0` is a word, no number. */
+/** In this schema, every scalar is text: `1.0` stays a word. */
 async function readYaml(text) {
     const { parse } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
     try {
@@ -17591,7 +17780,7 @@ function splitLine(line) {
     let word;
     for (let at = 0; at < line.length;) {
         const sign = line.charAt(at);
-        if (blanks.includes(sign)) {
+        if (spaces.includes(sign)) {
             if (word !== undefined)
                 words.push(word);
             word = undefined;
@@ -17644,18 +17833,18 @@ function readBare(line, at, isFirst) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Mp: () => (/* binding */ createMissingKeyError),
 /* harmony export */   T4: () => (/* binding */ hasModelKey),
 /* harmony export */   b1: () => (/* binding */ findModelAddress),
 /* harmony export */   dF: () => (/* binding */ stepAgentKinds),
 /* harmony export */   findModelKeys: () => (/* binding */ findModelKeys),
-/* harmony export */   hZ: () => (/* binding */ lackKey),
 /* harmony export */   pO: () => (/* binding */ prepareAgent),
 /* harmony export */   spellKeys: () => (/* binding */ spellKeys)
 /* harmony export */ });
 /* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
-/** The agents that a step without a server can run, and where their models are: by the variables of the step that their providers name so. */
+/** The agents of a step without a server. Their providers define the variables for keys and addresses. */
 
-/** In the order in which one counts where several are set and the name of the model says nothing. */
+/** Ordered by priority, for several keys and a model name that matches no provider. */
 const providers = [
     {
         api: 'anthropic',
@@ -17666,7 +17855,7 @@ const providers = [
     },
     {
         api: 'openai-responses',
-        // What gateways and local servers speak.
+        // Gateways and local servers use this API.
         ownApi: 'openai-chat',
         key: 'OPENAI_API_KEY',
         address: 'OPENAI_BASE_URL',
@@ -17689,17 +17878,17 @@ const agentApis = {
     opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
 };
 const stepAgentKinds = Object.keys(agentApis);
-/** Whether a step that names no agent means one, for the key of a model is there. */
+/** A model key requests an agent, even if the step does not name one. */
 function hasModelKey(env) {
     return providers.some(provider => isSet(env[provider.key]));
 }
-/** The variables that may hold the key of a model: one where its name says whose it is. */
+/** Returns the variables that may hold the model's key: one if the model name tells the provider. */
 function findModelKeys(modelId) {
     const meant = providers.filter(provider => isMeant(provider, modelId));
     return (meant.length === 0 ? providers : meant).map(({ key }) => key);
 }
-/** `who` is the beginning of the sentence, `more` its end. */
-function lackKey({ who, keys, more = '' }, env) {
+/** `who` begins the sentence, `more` ends it. */
+function createMissingKeyError({ who, keys, more = '' }, env) {
     const isUnset = keys.every(key => env[key] === undefined);
     const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
     return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
@@ -17710,25 +17899,24 @@ function nameKeys(keys) {
 function giveKey(keys) {
     return `. Set ${keys.length === 1 ? spellKeys(keys) : 'the one of your provider'} there`;
 }
-/** As a line of a workflow where there is one, else their names. */
+/** Returns a line for the workflow for one key, otherwise the names. */
 function spellKeys([key = '', ...more]) {
     return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(' or ');
 }
-/** The variable with the address of a model of one's own; undefined where none is set. */
 function findModelAddress(env) {
     return providers.find(provider => isSet(env[provider.address]))?.address;
 }
-/** Throws InputError where the key or the model is missing. */
+/** Throws InputError if the key or the model is missing. */
 function prepareAgent(kind, { env, modelId, passedEnv }) {
     const endpoint = findEndpoint(kind, env, modelId);
     const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
     if (endpoint === undefined) {
         const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-        throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+        throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
     }
     if (providers.some(({ root }) => root === endpoint.root)) {
         refusePrefix(modelId);
-        // Another key that is there for something else would be asked for a model that it does not have.
+        // With a key for another provider, the agent would ask that provider for an unknown model.
         if (meant !== undefined && !isSet(env[meant.key]))
             throw refuseOtherKey(meant.key, modelId, env);
     }
@@ -17766,24 +17954,23 @@ function findEndpoint(kind, env, modelId) {
     }
     return undefined;
 }
-/** Whether the name of a model says that it is of this provider. */
 function isMeant({ models }, modelId = '') {
     return models.test(modelId);
 }
-/** Another key is there, so the event gets secrets: a variable that is missing altogether was forgotten. */
+/** Another key is set, so the event has secrets. An unset variable was therefore forgotten. */
 function refuseOtherKey(key, modelId = '', env) {
     const who = `\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)}`;
     return env[key] === undefined
         ? new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`)
-        : lackKey({ who, keys: [key] }, env);
+        : createMissingKeyError({ who, keys: [key] }, env);
 }
-/** `provider/model` is how gateways name models; the providers themselves do not know it. */
+/** Gateways name models `provider/model`. The providers themselves do not accept that. */
 function refusePrefix(modelId = '') {
     const [, prefix, name = ''] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
     if (prefix !== undefined)
         throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)} has a prefix that only gateways use. Write it without: ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(name)}`);
 }
-/** Of one with a password no part is shown. */
+/** An address with a password is not shown at all. */
 function refuseAddress(variable, address) {
     const shown = address.includes('@') ? '' : `, not ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(address)}`;
     return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`);
@@ -17811,7 +17998,7 @@ function isWebAddress(text) {
 /* unused harmony exports printArtifact, printBytes */
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6910);
 
-/** Servers of other versions may say anything, or nothing. */
+/** Servers of other versions may send other types or nothing. */
 function describeArtifact(artifact) {
     const type = String(artifact.artifact_type ?? 'thing');
     const data = (0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(artifact.data) ? artifact.data : {};
@@ -17820,7 +18007,7 @@ function describeArtifact(artifact) {
     const url = read('url');
     const name = read('title', 'filepath', 'filename') ?? url ?? read('description', 'reference_type') ?? word;
     const size = type === 'FILE' && typeof data.size_bytes === 'number' ? [printBytes(data.size_bytes)] : [];
-    // Where a step put its copy; null where it has none.
+    // The path of a step's copy; null if it has none.
     const copy = data.path === null ? 'not kept' : read('path');
     const more = [read('branch'), read('description'), read('title') === undefined ? undefined : read('filepath'), copy];
     return {
@@ -17841,7 +18028,7 @@ function textOf(value) {
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 const units = ['bytes', 'KB', 'MB', 'GB'];
-/** `812 bytes`, `1.5 KB`, in steps of 1000. */
+/** `812 bytes`, `1.5 KB`; 1 KB is 1000 bytes. */
 function printBytes(bytes) {
     let [size, unit] = [bytes, 0];
     while (size >= 999.5 && unit < units.length - 1)

@@ -15,12 +15,12 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9199);
 /* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1043);
 /**
- * What the agent is told of the event. Strangers write titles, and maintainers quote strangers, so all of it is data: one line of JSON in a
- * fence of its own, between two lines that nobody who wrote it can know.
+ * The event as the agent reads it. Strangers write titles, and maintainers quote strangers, so all of it is data: one
+ * line of JSON in its own fence, between two lines that no author can know.
  *
- * The `script` harness executes the shell blocks of a prompt. No line of an event can open or close a fence, for there is one line and it
- * begins with a brace; and in case the block gets into an open fence of somebody else, the characters by which a shell executes
- * something are escaped too.
+ * The `script` harness executes the shell blocks of a prompt. No line of an event can open or close a fence, because
+ * there is only one line and it begins with a brace. In case the block ends up inside another open fence, characters
+ * with a meaning for a shell are escaped too.
  */
 
 
@@ -31,8 +31,8 @@ const bodyBytes = 8 * 1024;
 const hunkCodePoints = 2000;
 const inputCodePoints = 1000;
 /**
- * The block, which ends with a line feed. It stands before the prompt: after one that leaves a fence open it would be part of that fence. Undefined for
- * a workflow that somebody started by hand and without inputs, for nothing happened.
+ * Returns the block, with a final line feed. It precedes the prompt: after a prompt with an open fence it would be
+ * part of that fence. Undefined for a manual start without inputs, because there is no event to describe.
  */
 function printEventContext(event, { mayQuoteText, seed }) {
     if (event.name === 'workflow_dispatch' && event.inputs.length === 0)
@@ -48,7 +48,6 @@ ${json}
 ${boundary}
 `;
 }
-/** What the run is about: the fields of the create. */
 function requestFieldsOf(event) {
     const { repository, ref, sha } = event;
     return { repository, ref, sha };
@@ -102,7 +101,6 @@ function describeEvent(event, mayQuoteText) {
             }),
     };
 }
-/** Of events that take write access. */
 function describeDetails({ release, schedule, push, inputs }) {
     return {
         schedule: word(schedule),
@@ -116,7 +114,7 @@ function describeDetails({ release, schedule, push, inputs }) {
 function describeInput([name, value]) {
     return [word(name) ?? '', typeof value === 'string' ? (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .u)(value), inputCodePoints) : value];
 }
-/** The lines of the diff are somebody's text as the comment is. Of a long diff its end is told, which is where the comment stands. */
+/** A diff is as foreign as the comment. A long diff is cut to its end, where the comment is. */
 function describePlace(place, isQuoted) {
     if (place === undefined)
         return {};
@@ -135,13 +133,16 @@ function describePlace(place, isQuoted) {
 function describeText({ link, author }) {
     return { link: word(link), author: word(author?.login) };
 }
-/** By the id that stays where a login changes; and the sender is who passed the gate. */
+/** Compares IDs, which do not change with a login. Only the sender passed the gate. */
 function isByActor({ author }, { sender, actor }) {
     if (author?.id === undefined || author.id !== sender?.id)
         return false;
     return actor === undefined || actor.toLowerCase() === author.login.toLowerCase();
 }
-/** Others with write access can edit an issue or a pull request; in a discussion those who triage can, so that its text is its author's only while it is fresh. */
+/**
+ * Others with write access can edit an issue or a pull request. In a discussion, users with triage access can, so its
+ * text belongs to its author only while it is new.
+ */
 function isOwnBody(event) {
     const { subject, name, action } = event;
     if (subject === undefined || !isByActor(subject, event))
@@ -162,7 +163,7 @@ function cutTitle(title) {
 function word(text) {
     return text === undefined ? undefined : (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .u)(text).replace(/\s+/g, ' '), wordCodePoints);
 }
-/** JSON that means the same, in one line, with nothing in it that Markdown, HTML or a shell acts upon. */
+/** Returns equivalent JSON in one line, without characters that Markdown, HTML or a shell interprets. */
 function inertJson(value) {
     return JSON.stringify(value).replace(/[`$'<>~]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

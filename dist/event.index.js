@@ -21,23 +21,23 @@ var json = __webpack_require__(6910);
 // EXTERNAL MODULE: ./build/js/border/files.js
 var files = __webpack_require__(5838);
 ;// CONCATENATED MODULE: ./build/js/action/github/payload.js
-/** Reads members of a payload: another service may write anything there. */
+/** Reads members of a payload, which may have any value on another service. */
 
 function objectOf(value) {
     return (0,json/* isObject */.Gv)(value) ? value : undefined;
 }
-/** Undefined for '' as well. */
+/** Also undefined for ''. */
 function textOf(value) {
     return typeof value === 'string' && value !== '' ? value : undefined;
 }
-/** A number of GitHub's: an id, a number of an issue, a line. */
+/** Reads an ID, an issue number or a line number. */
 function idOf(value) {
     return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/github/event-details.js
 
-/** GitHub takes no more of a workflow started by hand. */
+/** GitHub's maximum for a manual start. */
 const inputsMax = 25;
 function readDetails(payload, eventName) {
     const release = objectOf(payload.release);
@@ -63,7 +63,7 @@ function readInputs(inputs) {
     })
         .slice(0, inputsMax);
 }
-/** Undefined for a comment that stands in no file. */
+/** Undefined for a comment outside the code. */
 function readPlace(comment) {
     const path = textOf(comment.path);
     if (path === undefined)
@@ -79,18 +79,18 @@ function readPlace(comment) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/github/event.js
-/** What made the workflow run: the event's payload as far as it is used, whatever the event and the service. */
+/** The event that started the workflow. Reads the used parts of its payload, from GitHub or a service like it. */
 
 
 
 
-/** GitHub's own bound of a payload is 25 MB; one that says something for us has some hundred KiB. */
+/** GitHub's limit is 25 MB. Payloads of supported events have a few hundred KiB. */
 const maxBytes = 8 * 1024 * 1024;
-/** The event with its payload; without it when the file is missing, broken or too big. Undefined where there is no event at all. Throws nothing. */
+/** Lacks the payload if the file is missing, broken or too long. Undefined without an event. Never throws. */
 function readEvent(context) {
     if (context.eventName === undefined)
         return undefined;
-    return understandEvent(readPayload(context.eventPath) ?? {}, { ...context, eventName: context.eventName });
+    return parseEvent(readPayload(context.eventPath) ?? {}, { ...context, eventName: context.eventName });
 }
 function readPayload(path) {
     if (path === undefined)
@@ -103,7 +103,7 @@ function readPayload(path) {
         return undefined;
     }
 }
-function understandEvent(payload, context) {
+function parseEvent(payload, context) {
     const repository = objectOf(payload.repository);
     const pull = objectOf(payload.pull_request);
     const earlier = objectOf(payload.workflow_run);
@@ -129,7 +129,7 @@ function understandEvent(payload, context) {
         triggeringActor: context.triggeringActor,
     };
 }
-/** A ref under which the base repository has the commit: a fork's branch is none. */
+/** Returns a ref under which the base repository has the commit. A fork's branch is not one. */
 function readRef(head, { pull, earlier, group }) {
     if (pull !== undefined)
         return idOf(pull.number) === undefined ? undefined : `refs/pull/${pull.number}/head`;
@@ -144,7 +144,7 @@ function readPullHead(pull) {
 function readEarlierHead(earlier, repository) {
     return headOf(textOf(earlier.head_branch), objectOf(earlier.head_repository), objectOf(earlier.repository) ?? repository);
 }
-/** Anything but certainly the same repository is a fork. */
+/** Everything except a certain match with the base repository counts as a fork. */
 function headOf(ref, own, base) {
     const isSame = own !== undefined && idOf(own.id) !== undefined && own.id === base?.id;
     return { ref, repository: textOf(own?.full_name), isFork: !isSame };
@@ -160,7 +160,7 @@ function readSubject(payload) {
         const number = idOf(subject?.number);
         if (subject === undefined || number === undefined)
             continue;
-        // A comment on a pull request comes as one on an issue.
+        // A comment on a pull request arrives as a comment on an issue.
         const isPull = kind === 'issue' && objectOf(subject.pull_request) !== undefined;
         return { ...textFrom(subject), kind: isPull ? 'pull_request' : kind, number, title: textOf(subject.title) };
     }

@@ -11,11 +11,11 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var markdown_it__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5251);
 
-/** Reads blocks and nothing within them. With HTML, because a block that was commented out is no block. */
+/** Parses blocks, not their contents. HTML is parsed too, because a commented-out block does not count. */
 const parser = new markdown_it__WEBPACK_IMPORTED_MODULE_0__/* ["default"] */ .A('default', { html: true, maxNesting: 32 });
 parser.core.ruler.enableOnly(['normalize', 'block']);
 parser.block.ruler.disable(['table', 'reference']);
-/** The fenced code blocks of a text by CommonMark's rules, in list items too. Those in block quotes are not read. */
+/** The fenced code blocks of a text by CommonMark's rules, also in list items. Block quotes are skipped. */
 function readFencedBlocks(text) {
     let quotes = 0;
     return parser.parse(text.replace(/^\uFEFF/, ''), {}).flatMap(({ type, nesting, info, content, map }) => {

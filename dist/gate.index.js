@@ -19,21 +19,21 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _github_error_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8742);
 /* harmony import */ var _missing_credentials_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2674);
 /**
- * Who may start the step. Events that strangers can cause need write access of everybody who had a hand in them; all else was caused by
- * somebody who has it, for it takes a push or a click that GitHub gives to no others.
+ * Decides who may start the step. Events that strangers can cause require write access of everyone involved. All
+ * other events need a push or a click that GitHub only allows with write access.
  *
- * The answer of GitHub's API decides. What the event says of a comment's author (`author_association`) is a stand-in where the API
- * refuses to answer or there is no token, and only two of its words mean write access: OWNER, and COLLABORATOR in a repository of a person,
- * where there is no lesser collaborator. MEMBER only says that somebody belongs to the organisation, a COLLABORATOR of an
- * organisation's repository may be one who reads, and who hides that they belong to it has any other word.
+ * GitHub's API decides. The event's `author_association` is a fallback if the API refuses to answer or there is no
+ * token. Only two of its values prove write access: OWNER, and COLLABORATOR in a user's repository, where every
+ * collaborator can write. MEMBER only means membership of the organization. A COLLABORATOR in an organization's
+ * repository may only have read access, and a member who hides the membership has another value.
  *
- * Nobody starts a run who may not, and nobody of whom that is not known; but the second is no end that a workflow can be content with.
+ * Neither a refused nor an unknown person starts a run. A refusal skips the step. An unknown permission fails it.
  */
 
 
 
 
-/** Events that take write access to the repository, or that nobody causes. An event that is not here is one of strangers, known or not. */
+/** Events that require write access, or that no person causes. All others count as open to strangers. */
 const insideEvents = new Set([
     'branch_protection_rule',
     'create',
@@ -51,7 +51,7 @@ const insideEvents = new Set([
     'workflow_call',
     'workflow_dispatch',
 ]);
-/** Whether somebody without write access can have caused it. */
+/** Returns true if someone without write access may have caused it. */
 function isOpenToStrangers(event) {
     if (event.name === 'pull_request')
         return event.head?.isFork !== false;
@@ -59,7 +59,7 @@ function isOpenToStrangers(event) {
         return isEarlierOpen(event.earlierRun, event.head?.isFork !== false);
     return !insideEvents.has(event.name);
 }
-/** A run of the own repository by somebody known, on an event that strangers cannot cause themselves. */
+/** False only for this repository's run by a known person, on an event that strangers cannot cause. */
 function isEarlierOpen(earlier, isFork) {
     const event = earlier?.event ?? '';
     return isFork || earlier?.actor === undefined || !(insideEvents.has(event) || event === 'pull_request');
@@ -70,7 +70,7 @@ async function checkGate(question) {
         return { allowed: true, mayQuoteText: false };
     const people = peopleOf(event, question);
     if (people.length === 0)
-        return doubt(`The event ${name(event.name)} does not say who caused it (its file is missing or broken), and anyone can cause such an event`);
+        return refuseUnknown(`The event ${name(event.name)} does not say who caused it (its file is missing or broken), and anyone can cause such an event`);
     let areAllChecked = true;
     for (const person of people) {
         if (isBot(person)) {
@@ -90,7 +90,7 @@ async function checkGate(question) {
     }
     return { allowed: true, mayQuoteText: areAllChecked };
 }
-/** Actor, who started this attempt, who sent the event, and for an earlier workflow who started that: each once. */
+/** The actor, who started this attempt, the sender, and who started an earlier workflow. No repetitions. */
 function peopleOf(event, { actor, triggeringActor }) {
     const known = [event.sender, event.earlierRun?.actor, event.earlierRun?.triggeringActor];
     const people = new Map();
@@ -105,7 +105,7 @@ function peopleOf(event, { actor, triggeringActor }) {
 function isBot({ login, type }) {
     return type === 'Bot' || /\[bot\]$/i.test(login);
 }
-/** GitHub's logins are the same in both cases. A person of a bot's name is none. */
+/** GitHub's logins ignore case. A person with a bot's name is not a bot. */
 function isListed({ login, type }, allowBots) {
     return type !== 'User' && allowBots.some(bot => bot.toLowerCase() === login.toLowerCase());
 }
@@ -123,17 +123,17 @@ async function refusePerson(person, question, event) {
         });
         const user = data.user;
         if (typeof user?.login === 'string' && user.login.toLowerCase() !== person.login.toLowerCase())
-            return doubt(`${who}, but GitHub’s answer is about ${name(user.login)}`);
+            return refuseUnknown(`${who}, but GitHub’s answer is about ${name(user.login)}`);
         if (user?.type === 'Bot')
             return isListed({ ...person, type: 'Bot' }, question.allowBots) ? 'listed bot' : refuseBot(person);
-        // The login may have gone to somebody else since.
+        // Someone else may own the login by now.
         if (person.id !== undefined && typeof user?.id === 'number' && user.id !== person.id)
-            return doubt(`${who}, but that login now belongs to someone else`);
+            return refuseUnknown(`${who}, but that login now belongs to someone else`);
         if (writing.has(data.permission) || writing.has(data.role_name))
             return undefined;
         const role = data.role_name || data.permission;
         if (typeof role !== 'string')
-            return doubt(`${who}, but GitHub’s answer does not say what access they have`);
+            return refuseUnknown(`${who}, but GitHub’s answer does not say what access they have`);
         const remedy = (0,_missing_credentials_js__WEBPACK_IMPORTED_MODULE_1__.explainFork)(event, true) ??
             'Ask a maintainer to start it, or set `require_permission: none` to let anyone start it';
         return {
@@ -145,26 +145,25 @@ async function refusePerson(person, question, event) {
     catch (error) {
         const why = `${who}, but the step could not find out whether they have write access: ${(0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(error)}`;
         const isNoAnswer = error instanceof _github_error_js__WEBPACK_IMPORTED_MODULE_0__.GitHubError && error.isRefusal && (error.status === 403 || error.status === 404);
-        return isNoAnswer ? refuseByAssociation(person, event, why) : doubt(why);
+        return isNoAnswer ? refuseByAssociation(person, event, why) : refuseUnknown(why);
     }
 }
-/** `permission` is `write` for the role maintain on GitHub; services like it say `maintain` and `owner`. */
+/** GitHub reports `write` for the role maintain. Services like it report `maintain` and `owner`. */
 const writing = new Set(['admin', 'maintain', 'write', 'owner']);
-/** The word of the event about the author of what it is about, when that is this very person. */
+/** Uses the event's association, which applies only if the person is the author. */
 function refuseByAssociation(person, event, why) {
     const { author, association } = event.comment ?? event.subject ?? {};
     const isAuthor = author?.id !== undefined && author.id === person.id;
     const hasWrite = association === 'OWNER' || (association === 'COLLABORATOR' && event.ownerType === 'User');
-    return isAuthor && hasWrite ? undefined : doubt(why);
+    return isAuthor && hasWrite ? undefined : refuseUnknown(why);
 }
-function doubt(reason) {
+function refuseUnknown(reason) {
     return { allowed: false, reason, isKnown: false };
 }
 function refuseBot(person) {
     const reason = `${name(person.login)} is a bot that is not in \`allow_bots\`. Add it there to let it start the step`;
     return { allowed: false, reason, isKnown: true };
 }
-/** Foreign words in a sentence. */
 function name(text) {
     return (0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(text).slice(0, 100);
 }
@@ -186,7 +185,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(769);
 /* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5153);
-/** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+/** Explains failures of GitHub's API: the operation, GitHub's message, and the missing permission. */
 
 
 
@@ -195,11 +194,13 @@ __webpack_require__.r(__webpack_exports__);
 
 class GitHubError extends Error {
     name = 'GitHubError';
-    /** Undefined when no whole answer came. */
+    /** Undefined without a complete response. */
     status;
-    /** Whether it may have been carried out all the same. */
+    /** True if the request may have been carried out in spite of the error. */
     mayBeDone;
-    /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+    /**
+     * True if GitHub permanently refuses the request or does not know the target. False for limits and network faults.
+     */
     isRefusal;
     constructor(message, facts, options) {
         super(message, options);
@@ -208,7 +209,7 @@ class GitHubError extends Error {
         this.isRefusal = facts.isRefusal ?? false;
     }
 }
-/** `stopped` is why the request was ended from outside, where it was. */
+/** `stopped` is the reason if the request was aborted from outside. */
 function explainFailure(error, operation, stopped) {
     const { response, message } = error;
     const cause = { cause: error };
@@ -223,26 +224,25 @@ function explainFailure(error, operation, stopped) {
         const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
         return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
     }
-    // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
+    // Octokit's message contains the URL. GitHub's own message is in the data.
     const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
     const said = words || (typeof data === 'string' ? '' : message);
     const accepted = headers['x-accepted-github-permissions']?.toString();
     const sentence = explainAnswer(operation, { status, said, accepted });
     return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
 }
-/** What went wrong below HTTP: the innermost word is the one that says it. */
+/** For faults below HTTP, the innermost message is the specific one. */
 function describeFault(error) {
     const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .findCause */ .lO)(error);
     return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .describeCause */ .V$)(inner);
 }
-/** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
 const permissions = [
-    // Also where they are only listed: who grants reading alone meets the next refusal.
+    // Also for listing: a token that can only read fails at the next request.
     { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
 ];
-// GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
+// GitHub names `metadata: read`, which a workflow cannot grant.
 const whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
-/** A sentence for an answer that is no success. `said` is GitHub's own message. */
+/** Explains an unsuccessful response. `said` is GitHub's own message. */
 function explainAnswer(operation, { status, said, accepted }) {
     const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_4__/* .ellipsis */ .gO)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__/* .plainLine */ .h0)(said).trim(), 200);
     const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
@@ -260,7 +260,10 @@ function explainAnswer(operation, { status, said, accepted }) {
         ? `${opening}. The token lacks a permission. This requires ${needs}: ${where}. On a pull request from a fork the token is always read-only`
         : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
 }
-/** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */
+/**
+ * Rewrites `issues=write; pull_requests=write` for a workflow. Semicolons separate alternatives. Commas join
+ * permissions that are needed together.
+ */
 function readAccepted(header) {
     const alternatives = (header ?? '')
         .split(';')
@@ -280,7 +283,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   explainByEvent: () => (/* binding */ explainByEvent),
 /* harmony export */   explainFork: () => (/* binding */ explainFork)
 /* harmony export */ });
-/** Why a secret is empty where the event gives none, and what to do, for the end of a sentence; undefined where the event does not tell. */
+/** Reason and remedy as the end of a sentence. Undefined if the event is not the reason. */
 function explainByEvent({ event, actor, isSkipped, }) {
     const byFork = explainFork(event, isSkipped);
     if (byFork !== undefined)
@@ -290,7 +293,7 @@ function explainByEvent({ event, actor, isSkipped, }) {
         return undefined;
     return `a workflow that Dependabot starts gets Dependabot secrets instead of Actions secrets. Add the secret under Settings, Secrets and variables, Dependabot${isSkipped ? '' : ', or set `on_missing_credentials: skip`'}`;
 }
-/** The same for a pull request from a fork; undefined for any other event. */
+/** The same for a pull request from a fork. Undefined for any other event. */
 function explainFork(event, isSkipped) {
     const isPull = event?.name.startsWith('pull_request') === true;
     if (!isPull || event?.name === 'pull_request_target' || event?.head?.isFork !== true)
@@ -310,15 +313,16 @@ function explainFork(event, isSkipped) {
 /* harmony export */ });
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 
-/** What plugin-throttling knows a limit by. */
+/** Text by which plugin-throttling recognizes a limit. */
 const limitWords = 'secondary rate limit';
 /**
- * Puts what GitHub says about a limit of the rate into the terms of plugin-throttling, which knows neither a limit without these words, nor a
- * date, nor that a moment is by GitHub's clock. https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ * Rewrites GitHub's rate limits for plugin-throttling. The plugin recognizes only limits with these words, and
+ * neither dates nor times by GitHub's clock.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
  */
 function markLimit(error, now) {
     const { status, message, response: { headers } = {} } = error;
-    // Without a status: what the plugin found in an answer of GraphQL.
+    // The plugin's errors for GraphQL responses have no status.
     if (headers === undefined || ![undefined, 403, 429].includes(status))
         return;
     const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;

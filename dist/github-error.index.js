@@ -18,7 +18,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(769);
 /* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5153);
-/** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+/** Explains failures of GitHub's API: the operation, GitHub's message, and the missing permission. */
 
 
 
@@ -27,11 +27,13 @@ __webpack_require__.r(__webpack_exports__);
 
 class GitHubError extends Error {
     name = 'GitHubError';
-    /** Undefined when no whole answer came. */
+    /** Undefined without a complete response. */
     status;
-    /** Whether it may have been carried out all the same. */
+    /** True if the request may have been carried out in spite of the error. */
     mayBeDone;
-    /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+    /**
+     * True if GitHub permanently refuses the request or does not know the target. False for limits and network faults.
+     */
     isRefusal;
     constructor(message, facts, options) {
         super(message, options);
@@ -40,7 +42,7 @@ class GitHubError extends Error {
         this.isRefusal = facts.isRefusal ?? false;
     }
 }
-/** `stopped` is why the request was ended from outside, where it was. */
+/** `stopped` is the reason if the request was aborted from outside. */
 function explainFailure(error, operation, stopped) {
     const { response, message } = error;
     const cause = { cause: error };
@@ -55,26 +57,25 @@ function explainFailure(error, operation, stopped) {
         const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
         return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
     }
-    // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
+    // Octokit's message contains the URL. GitHub's own message is in the data.
     const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
     const said = words || (typeof data === 'string' ? '' : message);
     const accepted = headers['x-accepted-github-permissions']?.toString();
     const sentence = explainAnswer(operation, { status, said, accepted });
     return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
 }
-/** What went wrong below HTTP: the innermost word is the one that says it. */
+/** For faults below HTTP, the innermost message is the specific one. */
 function describeFault(error) {
     const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .findCause */ .lO)(error);
     return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .describeCause */ .V$)(inner);
 }
-/** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
 const permissions = [
-    // Also where they are only listed: who grants reading alone meets the next refusal.
+    // Also for listing: a token that can only read fails at the next request.
     { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
 ];
-// GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
+// GitHub names `metadata: read`, which a workflow cannot grant.
 const whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
-/** A sentence for an answer that is no success. `said` is GitHub's own message. */
+/** Explains an unsuccessful response. `said` is GitHub's own message. */
 function explainAnswer(operation, { status, said, accepted }) {
     const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_4__/* .ellipsis */ .gO)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__/* .plainLine */ .h0)(said).trim(), 200);
     const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
@@ -92,7 +93,10 @@ function explainAnswer(operation, { status, said, accepted }) {
         ? `${opening}. The token lacks a permission. This requires ${needs}: ${where}. On a pull request from a fork the token is always read-only`
         : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
 }
-/** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */
+/**
+ * Rewrites `issues=write; pull_requests=write` for a workflow. Semicolons separate alternatives. Commas join
+ * permissions that are needed together.
+ */
 function readAccepted(header) {
     const alternatives = (header ?? '')
         .split(';')
@@ -113,15 +117,16 @@ function readAccepted(header) {
 /* harmony export */ });
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 
-/** What plugin-throttling knows a limit by. */
+/** Text by which plugin-throttling recognizes a limit. */
 const limitWords = 'secondary rate limit';
 /**
- * Puts what GitHub says about a limit of the rate into the terms of plugin-throttling, which knows neither a limit without these words, nor a
- * date, nor that a moment is by GitHub's clock. https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ * Rewrites GitHub's rate limits for plugin-throttling. The plugin recognizes only limits with these words, and
+ * neither dates nor times by GitHub's clock.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
  */
 function markLimit(error, now) {
     const { status, message, response: { headers } = {} } = error;
-    // Without a status: what the plugin found in an answer of GraphQL.
+    // The plugin's errors for GraphQL responses have no status.
     if (headers === undefined || ![undefined, 403, 429].includes(status))
         return;
     const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;

@@ -862,7 +862,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(769);
 /* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5153);
-/** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+/** Explains failures of GitHub's API: the operation, GitHub's message, and the missing permission. */
 
 
 
@@ -871,11 +871,13 @@ __webpack_require__.r(__webpack_exports__);
 
 class GitHubError extends Error {
     name = 'GitHubError';
-    /** Undefined when no whole answer came. */
+    /** Undefined without a complete response. */
     status;
-    /** Whether it may have been carried out all the same. */
+    /** True if the request may have been carried out in spite of the error. */
     mayBeDone;
-    /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+    /**
+     * True if GitHub permanently refuses the request or does not know the target. False for limits and network faults.
+     */
     isRefusal;
     constructor(message, facts, options) {
         super(message, options);
@@ -884,7 +886,7 @@ class GitHubError extends Error {
         this.isRefusal = facts.isRefusal ?? false;
     }
 }
-/** `stopped` is why the request was ended from outside, where it was. */
+/** `stopped` is the reason if the request was aborted from outside. */
 function explainFailure(error, operation, stopped) {
     const { response, message } = error;
     const cause = { cause: error };
@@ -899,26 +901,25 @@ function explainFailure(error, operation, stopped) {
         const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
         return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
     }
-    // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
+    // Octokit's message contains the URL. GitHub's own message is in the data.
     const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
     const said = words || (typeof data === 'string' ? '' : message);
     const accepted = headers['x-accepted-github-permissions']?.toString();
     const sentence = explainAnswer(operation, { status, said, accepted });
     return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
 }
-/** What went wrong below HTTP: the innermost word is the one that says it. */
+/** For faults below HTTP, the innermost message is the specific one. */
 function describeFault(error) {
     const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .findCause */ .lO)(error);
     return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .describeCause */ .V$)(inner);
 }
-/** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
 const permissions = [
-    // Also where they are only listed: who grants reading alone meets the next refusal.
+    // Also for listing: a token that can only read fails at the next request.
     { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
 ];
-// GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
+// GitHub names `metadata: read`, which a workflow cannot grant.
 const whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
-/** A sentence for an answer that is no success. `said` is GitHub's own message. */
+/** Explains an unsuccessful response. `said` is GitHub's own message. */
 function explainAnswer(operation, { status, said, accepted }) {
     const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_4__/* .ellipsis */ .gO)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__/* .plainLine */ .h0)(said).trim(), 200);
     const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
@@ -936,7 +937,10 @@ function explainAnswer(operation, { status, said, accepted }) {
         ? `${opening}. The token lacks a permission. This requires ${needs}: ${where}. On a pull request from a fork the token is always read-only`
         : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
 }
-/** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */
+/**
+ * Rewrites `issues=write; pull_requests=write` for a workflow. Semicolons separate alternatives. Commas join
+ * permissions that are needed together.
+ */
 function readAccepted(header) {
     const alternatives = (header ?? '')
         .split(';')
@@ -1149,8 +1153,8 @@ var github_error = __webpack_require__(8742);
 var rate_limit = __webpack_require__(5153);
 ;// CONCATENATED MODULE: ./build/js/action/github/github.js
 /**
- * GitHub's API by GitHub's toolkit, which is loaded with this file and with nothing else. Octokit's plugins repeat what failed. Whether there
- * is time for that is decided here, and the waits are here: they have a deadline and end with the step.
+ * GitHub's API through GitHub's toolkit, which only this file loads. Octokit's plugins retry. This file decides
+ * whether there is time, and it waits, so that waits respect the deadline and end with the step.
  */
 
 
@@ -1162,17 +1166,17 @@ var rate_limit = __webpack_require__(5153);
 
 
 
-/** One attempt; GitHub itself gives up after ten seconds. */
+/** One attempt. GitHub itself gives up after ten seconds. */
 const attemptMs = 12_000;
 const maxRetries = 5;
-/** Far more than an answer has that says something for us, and little for the memory of a runner. */
+/** Far more than any useful response, and little for a runner's memory. */
 const answerBytesMax = 8 * 1024 * 1024;
 const backoff = { baseDelayMs: 500, maxDelayMs: 8_000 };
-/** Without a word of GitHub about how long a limit lasts: what its documentation asks for. */
+/** GitHub's documentation asks for this wait if a response names no duration. */
 const usualLimitMs = 60_000;
-/** What a wait of no named length leaves for the request that it was for. */
+/** Time left for the request after a wait of unknown length. */
 const reserveMs = 5000;
-/** What plugin-throttling asks of a group of requests, without its spaces between them. */
+/** Satisfies plugin-throttling's interface for a request group, without its delays. */
 const unspaced = { key: () => ({ schedule: async () => { } }) };
 function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemClock */.m, ...use }) {
     const endsAt = clock.monotonicMs() + use.limitMs;
@@ -1182,7 +1186,7 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
     const pause = async (waitMs) => {
         if (!canWait(waitMs))
             return false;
-        // A sleep rejects with nothing but its end.
+        // A sleep rejects only when it is aborted.
         await clock.sleep(waitMs, ends).catch(() => { });
         return !ends.aborted;
     };
@@ -1193,7 +1197,7 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
     };
     const watchAttempts = ({ hook }) => {
         hook.after('request', (answer, options) => {
-            // An answer that broke off reads as an empty text in octokit, and an empty list would make a second comment of one.
+            // Octokit reads a truncated response as empty text. An empty list would lead to a second comment.
             if (answer.status === 204 || (0,json/* isObject */.Gv)(answer.data) || Array.isArray(answer.data))
                 return;
             throw Object.assign(new Error('the answer is not JSON or is incomplete'), { status: 500, request: options });
@@ -1202,7 +1206,7 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
             (0,rate_limit/* markLimit */.x)(error, clock.now());
             const retryCount = options.request.retryCount ?? 0;
             const isRepeated = Number(error.status) >= 500 &&
-                // An edit to the same text is the same edit. A second POST may make a second comment.
+                // Repeating an edit is harmless. Repeating a POST may create a second comment.
                 (isQuestion(options) || options.method !== 'POST') &&
                 !((0,cause/* findCause */.lO)(error) instanceof answers/* BodyTooLongError */.xz) &&
                 retryCount < maxRetries &&
@@ -1226,31 +1230,31 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
         log(`GitHub limits the rate of ${nameOperation(options)}. Trying again in ${Math.ceil(waitMs / 1000)} s`);
         return await pause(waitMs);
     };
-    // So that the signal of the request bounds the body too.
+    // Reads the body here, so that the request's signal covers it too.
     const fetchWhole = async (url, init) => (0,answers/* bufferAnswer */.tE)(await fetch(url, init), answerBytesMax);
     const octokit = getOctokit(token, {
         baseUrl: apiUrl.replace(/\/+$/, ''),
         userAgent: 'agent-run',
-        // Octokit warns of deprecated routes on the console, which is the runner's channel.
+        // Octokit warns about deprecated routes on the console, which the runner parses.
         request: { fetch: fetchWhole, log: { warn: () => { } } },
-        // Without waits of their own, which no deadline would end.
+        // No waits by the plugin: they would ignore the deadline.
         retry: { retries: 1, retryAfterBaseValue: 0 },
         throttle: {
             retryAfterBaseValue: 0,
             fallbackSecondaryRateRetryAfter: 0,
             onRateLimit: waitForLimit,
             onSecondaryRateLimit: waitForLimit,
-            // Without the one to three seconds between writes: a step makes two or three in all.
+            // Removes the one to three seconds between writes. A step writes two or three times in all.
             write: unspaced,
             notifications: unspaced,
         },
     }, 
-    // The first one is the closest to the request, so that it sees each attempt.
+    // The first plugin is closest to the request, so it sees each attempt.
     watchAttempts, plugin_retry_dist_bundle/* retry */.L, plugin_throttling_dist_bundle/* throttling */.A);
     octokit.hook.error('request', (error, options) => {
         if (error instanceof github_error.GitHubError)
             throw error;
-        // Also here, for what plugin-throttling found in an answer of GraphQL.
+        // Also covers limits that plugin-throttling found in a GraphQL response.
         (0,rate_limit/* markLimit */.x)(error, clock.now());
         throw (0,github_error.explainFailure)(error, nameOperation(options), whyStopped());
     });
@@ -1260,12 +1264,12 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
         pause: attempt => pause((0,retry/* backoffMs */.j)(attempt + 1, backoff)),
     };
 }
-/** GraphQL is only asked here, and what is only asked may be asked again. */
+/** This file sends only GraphQL queries, so repeating them is safe. */
 function isQuestion({ method, url }) {
     return method === 'GET' || url.endsWith('/graphql');
 }
 function nameOperation({ method, url }) {
-    // On a server of one's own octokit makes a whole address of GraphQL's.
+    // On GitHub Enterprise Server, octokit expands the GraphQL route to a full URL.
     return `${method} ${url.endsWith('/graphql') ? '/graphql' : url}`;
 }
 
@@ -1281,15 +1285,16 @@ function nameOperation({ method, url }) {
 /* harmony export */ });
 /* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 
-/** What plugin-throttling knows a limit by. */
+/** Text by which plugin-throttling recognizes a limit. */
 const limitWords = 'secondary rate limit';
 /**
- * Puts what GitHub says about a limit of the rate into the terms of plugin-throttling, which knows neither a limit without these words, nor a
- * date, nor that a moment is by GitHub's clock. https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ * Rewrites GitHub's rate limits for plugin-throttling. The plugin recognizes only limits with these words, and
+ * neither dates nor times by GitHub's clock.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
  */
 function markLimit(error, now) {
     const { status, message, response: { headers } = {} } = error;
-    // Without a status: what the plugin found in an answer of GraphQL.
+    // The plugin's errors for GraphQL responses have no status.
     if (headers === undefined || ![undefined, 403, 429].includes(status))
         return;
     const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;

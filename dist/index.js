@@ -737,21 +737,19 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 /* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1065);
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6910);
 /* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2765);
-/** What goes wrong between the step and its proxy, told apart from faults of the server, which the proxy alone sees. */
+/** Faults between the step and its proxy, kept apart from the server's because it never saw the request. */
 
 
 
-/** The request got no further than the proxy, so the server has not seen it. */
+/** The request reached only the proxy, so the server has not seen it. */
 class ProxyError extends _client_index_js__WEBPACK_IMPORTED_MODULE_0__/* .ConnectionError */ .Rc {
     name = 'ProxyError';
-    /** What to do. */
     remedy;
     constructor(words, facts) {
         super(`${facts.server.host}: ${words}`, { host: facts.server.host, fault: facts.fault, neverLeft: true });
         this.remedy = facts.remedy;
     }
 }
-/** The proxy said 407. */
 function refuseCredentials(proxy, server) {
     const [words, remedy] = proxy.authorization === undefined
         ? ['requires a user name and password', `Add them to ${proxy.variable} as http://user:password@host:port`]
@@ -759,10 +757,10 @@ function refuseCredentials(proxy, server) {
             `rejected the user name and password in ${proxy.variable}`,
             `Check them; write special characters of the password as %XX`,
         ];
-    // Not repeated: the same credentials are refused again.
+    // Not retried: the proxy would refuse the same credentials again.
     return new ProxyError(`the proxy ${proxy.host} ${words} (407)`, { server, fault: 'fetch', remedy });
 }
-/** What undici threw, as the error of the proxy where it is its fault; as it is where it is not, or not certainly. */
+/** Returns a ProxyError if the proxy is certainly at fault, otherwise what undici threw. */
 function explainProxyFailure(thrown, proxy, server) {
     const { status, code, syscall } = readFailure(thrown);
     if (status === 407)
@@ -770,11 +768,11 @@ function explainProxyFailure(thrown, proxy, server) {
     if (status !== undefined)
         return new ProxyError(`the proxy ${proxy.host} refused to connect to the server (${status})`, {
             server,
-            // A proxy that is allowed to say no says it again.
+            // A proxy that refuses a request on purpose refuses it again.
             fault: status < 500 ? 'fetch' : 'unreachable',
             remedy: `Check that the proxy can resolve ${server.hostname} and may connect to its port ${server.port || 443}. If the host needs no proxy, add it to NO_PROXY`,
         });
-    // The only host that this process itself looks up and connects to is the proxy.
+    // This process resolves and connects to no host except the proxy.
     if (syscall !== 'connect' && syscall !== 'getaddrinfo')
         return thrown;
     const [fault, words] = faults[code] ?? ['unreachable', 'cannot be reached'];
@@ -790,7 +788,7 @@ const faults = {
     ENOTFOUND: ['unresolved', 'has a host name that does not resolve'],
     EAI_AGAIN: ['unresolved', 'has a host name that does not resolve'],
 };
-/** undici says the status of a refusal in words only. */
+/** undici reports the status of a refusal only in its message. */
 function readFailure(thrown) {
     let [status, code, syscall] = [undefined, 'no code', undefined];
     for (let error = thrown, depth = 0; depth < 5 && (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(error); depth += 1) {
@@ -834,30 +832,30 @@ function readFailure(thrown) {
 /* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2469);
 /* harmony import */ var _base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(191);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(769);
-/** How one input is read: what it may hold, and what is said when it holds something else. */
+/** Reads one input: its valid values, and the error for others. */
 
 
 
 
-/** An input that cannot work. The message names the input, its value (never a key's) and what to do. */
+/** An invalid input. The message has the input, its value (never a key) and the remedy. */
 class InputError extends Error {
     name = 'InputError';
 }
-/** Why a variable of the step is empty that should hold a secret. */
+/** Explains why a variable that should hold a secret is empty. */
 const whyEmpty = 'the secret is not set (Settings, Secrets and variables, Actions, Secrets), its name is misspelled, or this event gets no secrets (pull requests from forks and from Dependabot)';
-/** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
+/** A key that the agent needs is empty. Either an error or a reason to skip the step (`on_missing_credentials`). */
 class MissingCredentialError extends InputError {
-    /** Begins a sentence with what is empty. Undefined if the variable is not set at all, which the event cannot explain. */
+    /** Starts a sentence. Undefined if the variable is not set at all, which the event cannot explain. */
     lack;
-    /** `remedy` goes on after why it is. */
+    /** `remedy` follows the reason. */
     constructor(lack, { remedy = '', isUnset = false } = {}) {
         super(`${lack}${isUnset ? '' : `: ${whyEmpty}`}${remedy}`);
         this.lack = isUnset ? undefined : lack;
     }
 }
 /**
- * Reads each member for itself, in this order, so that one look at the log tells all that is wrong. `findMore`, asked only where something is wrong,
- * says what would be found later. Throws InputError with every fault.
+ * Reads each member in order and collects all faults, so that one log shows them all. `findMore` returns faults that
+ * would appear later. It is called only if there is a fault. Throws InputError with every fault.
  */
 async function readAll(readers, findMore = async () => []) {
     const values = [];
@@ -875,7 +873,6 @@ async function readAll(readers, findMore = async () => []) {
         refuseFaults([...faults, ...(await findMore(Object.fromEntries(values)))]);
     return Object.fromEntries(values);
 }
-/** Throws InputError where there is one. */
 function refuseFaults(faults) {
     if (faults.length === 0)
         return;
@@ -883,30 +880,32 @@ function refuseFaults(faults) {
     const sentences = [first, ...more.map(text => text.charAt(0).toUpperCase() + text.slice(1))];
     throw new InputError(sentences.join('. ').replaceAll('?. ', '? '));
 }
-/** Longest wait, five days in minutes: no job is longer. */
+/** Five days, the longest job. */
 const maxMinutes = 5 * 24 * 60;
-/** Whether an input says anything, right or wrong. */
+/** True if an input has a value, valid or not. */
 function isGiven(host, name) {
     return host.readInput(name).trim() !== '';
 }
-/** A text exactly as it was written; undefined when it is nothing but blanks. */
+/** Returns a text exactly as written. Undefined if it is only whitespace. */
 function readText(host, name) {
     const value = host.readInput(name);
     refuseExpression(name, value);
     return value.trim() === '' ? undefined : value;
 }
-/** A text without the spaces around it, of one line or several; undefined when empty. */
+/** Returns a text of any number of lines, trimmed. Undefined when empty. */
 function readTrimmed(host, name) {
     return readText(host, name)?.trim();
 }
-/** An identifier of one line: spaces and line ends around it are a slip. Undefined when empty. */
+/**
+ * Returns an identifier of one line. Spaces and line ends around it are trimmed as a mistake. Undefined when empty.
+ */
 function readWord(host, name) {
     const word = readTrimmed(host, name);
     if (word !== undefined && (0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(word) !== word)
         throw new InputError(`\`${name}\`: ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteText */ .ol)(word)} contains a line break or another control character. Write it on one line`);
     return word;
 }
-/** The words of YAML 1.2's core schema; `usual` when empty, as an unset variable makes it. */
+/** Reads YAML 1.2 core booleans. `usual` applies to an empty value, which an unset variable produces. */
 function readBoolean(host, name, usual) {
     const value = readWord(host, name);
     if (value === undefined)
@@ -917,7 +916,7 @@ function readBoolean(host, name, usual) {
         return false;
     throw new InputError(`\`${name}\` must be true or false, not ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteText */ .ol)(value)}`);
 }
-/** Minutes above 0 as milliseconds, fractions allowed; undefined when empty. */
+/** Returns minutes above 0 as milliseconds. Fractions are allowed. Undefined when empty. */
 function readMinutes(host, name) {
     const value = readWord(host, name);
     if (value === undefined)
@@ -927,23 +926,22 @@ function readMinutes(host, name) {
         throw new InputError(`\`${name}\` must be a number of minutes above 0 and at most ${maxMinutes}, such as 90 or 0.5, not ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteText */ .ol)(value)}`);
     return minutes * 60_000;
 }
-/** One of the given words; the first one when empty. */
+/** Returns one of the given words, the first one when empty. */
 function readChoice(host, name, words) {
     const value = readWord(host, name);
     return value === undefined ? words[0] : checkWord(name, value, words);
 }
-/** Words separated by blanks or commas; undefined when empty. */
+/** Returns words separated by spaces or commas. Undefined when empty. */
 function readWords(host, name) {
     return readTrimmed(host, name)
         ?.split(/[\s,]+/)
         .filter(word => word !== '');
 }
-/** What other inputs call the same. */
 const switchWords = new Map([
     ['true', 'on'],
     ['false', 'off'],
 ]);
-/** Throws InputError for a word that is none of these. */
+/** Throws InputError for any other word. */
 function checkWord(name, value, words) {
     const word = words.find(known => known === value);
     if (word !== undefined)
@@ -951,7 +949,7 @@ function checkWord(name, value, words) {
     const hint = (0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__/* .didYouMean */ .au)(switchWords.get(value) ?? value, words);
     throw new InputError(`\`${name}\`: ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteText */ .ol)(value)} is not one of ${words.join(', ')}${hint}`);
 }
-/** One `key=value` a line; blank lines do not count. Undefined when there is none. */
+/** Returns one `key=value` pair per line and skips empty lines. Undefined if there is none. */
 function readPairs(host, name, maxPairs) {
     const lines = (readText(host, name) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
     const pairs = new Map();
@@ -986,18 +984,17 @@ function refuseExpression(name, value) {
 /* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9199);
 /* harmony import */ var _text_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5092);
 /* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2688);
-/** The files that a patch of git changes, with how many lines it adds to each and removes from it. */
+/** The files that a Git patch changes, with the lines added and removed in each. */
 
 
 
 const shownMax = 20;
 const pathBytes = 400;
-/** In the order of the patch. */
 function listChanges(patch) {
     const files = [];
     const sum = { count: 0, added: 0, removed: 0 };
     let file;
-    // What is left of a hunk: a line of a file can look like a header.
+    // Lines left of a hunk, because a line of a file can look like a header.
     let [oldLeft, newLeft] = [0, 0];
     for (const line of readLines(patch)) {
         if (oldLeft + newLeft > 0 && file !== undefined) {
@@ -1030,7 +1027,9 @@ function listChanges(patch) {
     }
     return { files, ...sum };
 }
-/** The second name of a header. Names can contain ` b/`, but the two are the same unless the file was renamed. */
+/**
+ * Returns the second name of a header. Names can contain ` b/`, but both are the same unless the file was renamed.
+ */
 function findName(names) {
     const half = (names.length - 1) / 2;
     if (names.slice(2, half) === names.slice(half + 3))
@@ -1044,7 +1043,7 @@ function* readLines(text) {
         at = end < 0 ? text.length : end + 1;
     }
 }
-/** git ends a name that has a blank with a tab, and writes one with unusual bytes like a string of C. */
+/** Git ends a name that contains a space with a tab, and writes unusual bytes like a C string. */
 function readName(written) {
     const name = written.replace(/\t$/, '');
     if (!name.startsWith('"'))
@@ -1055,14 +1054,14 @@ function readName(written) {
         .replace(/\\(\d{3}|.)/g, (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code));
     return Buffer.from(bytes, 'latin1').toString();
 }
-/** `2 files changed, +12 −3`; '' without changes. */
+/** `2 files changed, +12 −3`. '' without changes. */
 function countChanges({ count, added, removed }) {
     if (count === 0)
         return '';
     const lines = [signed('+', added), signed('−', removed)].filter(text => text !== '').join(' ');
     return [`${(0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .counted */ .hS)(count, 'file')} changed`, ...(lines === '' ? [] : [lines])].join(', ');
 }
-/** A table of the first files under the totals of all; '' without changes. */
+/** A table of the first files, below the totals of all. '' without changes. */
 function printChanges(changes) {
     if (changes.count === 0)
         return '';
@@ -1088,22 +1087,22 @@ function signed(sign, lines) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   f: () => (/* binding */ tellWhere),
-/* harmony export */   t: () => (/* binding */ noteOnPart)
+/* harmony export */   M: () => (/* binding */ noteOnPart),
+/* harmony export */   t: () => (/* binding */ describeWhere)
 /* harmony export */ });
-/** Stands beside the beginning of a result wherever it is handed on, so that nobody takes it for the whole. */
+/** Accompanies the beginning of a result, so that it does not pass for the whole. */
 function noteOnPart({ cut }) {
     return cut === undefined
         ? '(only the beginning of the result could be read from the server)'
-        : `(the server did not keep the first ${cut.leftOutBytes} bytes of the result, and only the beginning of the rest could be read)`;
+        : `(the first ${cut.leftOutBytes} bytes of the result were not kept, and only the beginning of the rest could be read)`;
 }
-/** A clause on where there is more than is shown. `place` completes "the whole is …"; undefined where nobody knows. */
-function tellWhere({ cut }, place) {
+/** Returns a clause that tells where more is. `place` completes "the complete result is …". */
+function describeWhere({ cut }, place) {
     if (cut === undefined)
         return place === undefined ? undefined : `the complete result is ${place}`;
     const { leftOutBytes, keptBytes } = cut;
-    const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;
-    return place === undefined ? kept : `${kept}, which are ${place}`;
+    const kept = `only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes were kept`;
+    return place === undefined ? kept : `${kept}; they are ${place}`;
 }
 
 
@@ -1122,26 +1121,26 @@ function tellWhere({ cut }, place) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var _border_downloads_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7264);
 /* harmony import */ var _changed_files_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4018);
-/** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
+/** The patch that a run left as an artifact: `changes.patch`, written to a file for a later step. */
 
 
 
 const patchName = 'changes.patch';
 const patchBytes = 64 * 1024 * 1024;
-/** The id of the patch among what the run left; undefined where there is none. */
+/** ID of the run's patch, if there is one. */
 function findPatch(run) {
     const patch = (run.artifacts ?? []).findLast(isPatch);
     return patch && fileUid(patch);
 }
-/** One of that name in a folder is the agent's own. */
+/** A file with that name in a folder belongs to the agent. */
 function isPatch({ artifact_type: type, data }) {
     return type === 'FILE' && data.filename === patchName && (data.filepath ?? patchName) === patchName;
 }
-/** The id of a file; undefined for anything else. */
+/** ID of a file artifact. Undefined for any other. */
 function fileUid({ artifact_type: type, data }) {
     return type === 'FILE' ? data.artifact_uid : undefined;
 }
-/** Writes the patch with this id to `path`, where nothing is yet, and says what it changes. Throws where it cannot be had. */
+/** Writes the patch to `path`, which must not exist, and returns its changes. Throws if it cannot be read. */
 async function writePatchFile(connection, uid, { path, signal }) {
     const chunks = [];
     const download = { name: patchName, bytesMax: patchBytes, signal };
@@ -1150,7 +1149,6 @@ async function writePatchFile(connection, uid, { path, signal }) {
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.writeFile)(path, chunks, { flag: 'wx' });
     return (0,_changed_files_js__WEBPACK_IMPORTED_MODULE_2__/* .listChanges */ .Wd)(Buffer.concat(chunks).toString());
 }
-/** Where the files of runs come from in a step. */
 function sourceOf({ client, fetch }) {
     return { get: (path, options) => client.get(path, options), fetch };
 }
@@ -1168,21 +1166,20 @@ function sourceOf({ client, fetch }) {
 /* harmony export */ });
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6910);
 /* harmony import */ var _text_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5092);
-/** What stands at the top of summary and comment. */
 
 
 const labelUnits = 100;
-/** What tells this step from others like it: the leg of its matrix as GitHub shows it, else its `name`; undefined where there is neither. */
+/** The matrix leg as GitHub shows it, otherwise `name`. Undefined if there is neither. */
 function labelOfStep({ matrix, name, }) {
     const label = listValues(parse(matrix)).join(', ') || (name ?? '');
     return label.trim() === '' ? undefined : (0,_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(label, { surface: 'comment', room: labelUnits });
 }
-/** The title with the label. It is never left out as said already: the words of one leg may stand in a title that all of them have. */
+/** Adds the label even if the title contains its words, because all legs may share that title. */
 function printTitle(title, label) {
     const shown = title === undefined || title.trim() === '' ? 'agent run' : withoutEnd(title);
     return label === undefined || label === shown.trim() ? shown : `${shown} (${label})`;
 }
-/** Its conclusion stands behind it. */
+/** The conclusion follows the title. */
 function withoutEnd(title) {
     const end = /[\s.:;,]{1,100}$/.exec(title)?.[0] ?? '';
     return title.slice(0, title.length - end.length) || title;
@@ -1202,7 +1199,7 @@ function listValues(value) {
         return Object.values(value).flatMap(listValues);
     return value === null || value === undefined ? [] : [String(value)];
 }
-/** Stands right below the heading in a summary, for readers stop at its check mark. */
+/** Shown right below the summary's heading, because readers stop at its check mark. */
 const emptyWorkspaceWarning = 'The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step';
 
 
@@ -1222,8 +1219,8 @@ const emptyWorkspaceWarning = 'The workspace is empty, so the agent sees no code
 /* harmony export */ });
 /* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
 /**
- * How much text each surface of GitHub takes, and how much of it a step of ours uses. What is above a limit is not cut by GitHub but refused or
- * dropped whole, so whatever may be long is cut here, on code points, and says so.
+ * Text limits of GitHub's surfaces, and our share of each. GitHub does not cut longer text but refuses or drops all
+ * of it. Long text is therefore cut here, at code points, with a note.
  */
 
 /**
@@ -1232,40 +1229,40 @@ const emptyWorkspaceWarning = 'The workspace is empty, so the agent sees no code
  * https://github.com/peter-evans/create-or-update-comment/pull/182 (comment).
  */
 const budgets = {
-    /** One output: the next step mostly gets it as a variable, of which Linux takes 128 KiB. Its UTF-16 units are never more than its bytes. */
+    /** The next step often gets it as a variable, limited to 128 KiB by Linux. Bytes bound UTF-16 units. */
     result: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
     /** `result_json`, which has the same use. */
     resultJson: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
     /** Each of `artifacts` and `usage`. */
     list: { unit: 'utf8', limit: 128 * 1024, max: 32 * 1024 },
-    /** Each of the outputs that are words of the server. */
+    /** Each output with the server's words. */
     words: { unit: 'utf8', limit: 128 * 1024, max: 8 * 1024 },
-    /** All outputs together: 1 MB a job, counted as UTF-16, which is two bytes a unit; and the job has other steps. */
+    /**
+     * All outputs together. A job has 1 MB, counted as UTF-16 with two bytes a unit, and needs some for other steps.
+     */
     outputs: { unit: 'utf16', limit: 500_000, max: 300_000 },
-    /** 1 MiB a step, counting what its file holds already; above it nothing is shown. */
+    /** 1 MiB per step, including what its file already has. GitHub shows nothing above that. */
     summary: { unit: 'utf8', limit: 1024 * 1024, max: 900 * 1024 },
-    /** The result on it: beyond that the summary is of no use to whoever reads it. */
+    /** The result in the summary. A longer one is of no use to a reader. */
     summaryResult: { unit: 'utf8', limit: 1024 * 1024, max: 64 * 1024 },
     comment: { unit: 'utf16', limit: 65_536, max: 60_000 },
     annotation: { unit: 'utf16', limit: 4096, max: 3000 },
     /** One line of the log. The limit is the longest line that we keep in memory. */
     logLine: { unit: 'utf16', limit: 64 * 1024, max: 8 * 1024 },
-    /** What `log: normal` shows of an agent. The limit is where GitHub's page stops being of use. */
+    /** An agent's output at `log: normal`. Above the limit, GitHub's page stops being usable. */
     log: { unit: 'utf8', limit: 4 * 1024 * 1024, max: 1024 * 1024 },
-    /** The last lines beside the reason. */
+    /** The last lines next to the reason. */
     lastLines: { unit: 'utf8', limit: 64 * 1024, max: 8 * 1024 },
 };
-/** Lines of an agent: that `log: normal` shows, that it shows at the end when there were more, and that stand beside the reason. */
+/** Lines of an agent: shown at `log: normal`, shown at the end if more came, and next to the reason. */
 const lineBudgets = { log: 4000, logEnd: 50, lastLines: 40 };
-/** The size of a text as its surface counts. */
 function measureText(text, surface) {
     return sizeOf(text, budgets[surface].unit);
 }
-/** What there is room for, in the unit of the surface. */
 function readRoom({ surface, room = Number.POSITIVE_INFINITY }) {
     return Math.max(0, Math.min(room, budgets[surface].max));
 }
-/** A text that fits: whole, or by its start with an ellipsis. For sentences of one line. */
+/** Fits a text by cutting its end and adding an ellipsis. For single lines. */
 function keepHead(text, room) {
     const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
     if (sizeOf(text, unit) <= max)
@@ -1273,17 +1270,14 @@ function keepHead(text, room) {
     const mark = sizeOf('…', unit);
     return max < mark ? '' : `${cutHead(text, max - mark, unit)}…`;
 }
-/**
- * A text that fits: whole, or by its end below a line that says how much is left out and where there is more. For logs and results, whose end is
- * what matters.
- */
+/** For logs and results, whose end matters. A first line tells how much is left out. */
 function keepTail(text, { where, missingBytes = 0, ...room }) {
     const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
     if (missingBytes === 0 && sizeOf(text, unit) <= max)
         return text;
     const counted = missingBytes === 0 ? unit : 'utf8';
     const whole = missingBytes + sizeOf(text, counted);
-    // No number is longer than that of the whole, so the line that is written in the end fits too.
+    // No number is longer than that of the whole text, so the final note fits too.
     const reserve = sizeOf(describeCut(whole, counted, where), unit);
     if (reserve >= max)
         return cutTail(text, max, unit);
@@ -1291,7 +1285,7 @@ function keepTail(text, { where, missingBytes = 0, ...room }) {
     const tail = end === text ? text : fromLineStart(end);
     return `${describeCut(whole - sizeOf(tail, counted), counted, where)}${tail}`;
 }
-/** The end of a text, from the start of a line where that costs little. */
+/** Returns the end of a text, from the start of a line if that loses little. */
 function keepEnd(text, room) {
     const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
     return sizeOf(text, unit) <= max ? text : fromLineStart(cutTail(text, max, unit));
@@ -1303,7 +1297,7 @@ function describeCut(count, unit, where) {
     const rest = where === undefined ? '' : `; ${where}`;
     return `(the first ${count} ${unit === 'utf8' ? 'bytes' : 'characters'} are left out${rest})\n`;
 }
-/** Without the rest of a line, where that costs little. */
+/** Drops a partial first line if that loses little. */
 function fromLineStart(tail) {
     const end = tail.indexOf('\n');
     return end >= 0 && end < tail.length / 10 ? tail.slice(end + 1) : tail;
@@ -1340,10 +1334,10 @@ function isLowSurrogate(unit) {
 /* harmony export */   P: () => (/* binding */ isKeyLike),
 /* harmony export */   V: () => (/* binding */ keyWords)
 /* harmony export */ });
-/** Words that may be keys. The runner knows the job's secrets and masks them in a summary only where they stand letter by letter. */
-/** Runs of what keys are made of: base64 and base64url, with the dots of a JWT. Of any length, for a count in an expression needs the stack. */
+/** Words that may be keys. The runner masks the job's secrets in a summary only if they appear letter by letter. */
+/** Characters of base64, base64url and JWTs. Unbounded, because a counted repetition needs stack. */
 const keyWords = /[\w.+/=~-]+/g;
-/** Whether a run of such characters is more than a long word or a path: it has digits, or changes its case within. */
+/** True if a run of such characters has digits or mixed case, unlike a long word or a path. */
 function isKeyLike(word) {
     return word.length >= 16 && /\d|[a-z][A-Z]/.test(word);
 }
@@ -1368,27 +1362,27 @@ function isKeyLike(word) {
 /* harmony import */ var _budget_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5092);
 /* harmony import */ var _key_words_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5618);
 /**
- * The Markdown channel of summary and comment: foreign text becomes text that says what it said and does nothing. It is no markup, no HTML, loads
- * nothing, and what GitHub finds in text by itself (mentions, issues, addresses) is broken by a character of no width.
+ * The Markdown of summary and comment. Foreign text keeps its words and does nothing: it contains no markup or HTML
+ * and loads nothing. A zero-width character breaks what GitHub detects in text (mentions, issues, addresses).
  */
 
 
 
-/** Stands where two characters must not be read as one thing. */
+/** Keeps two characters from being read as one token. */
 const gap = '\u200b';
-/** A foreign text in one line, in a table cell or a sentence: no markup, no mention, no link. */
+/** Quotes foreign text in one line, for a table cell or a sentence: no markup, mentions or links. */
 function quoteInline(text) {
     return escapeLineStart(escapeText((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(text).trim()));
 }
-/** A foreign text of many lines in a fence that none of its lines can close. `language` has to be a word of our own. */
+/** No line of the text can close the fence. `language` must be a word of our own. */
 function fence(text, language = 'text') {
     const shown = (0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(text).replace(/\n$/, '');
     const bar = '`'.repeat(Math.max(3, longestBackticks(shown) + 1));
     return `${bar}${language}\n${shown}\n${bar}`;
 }
 /**
- * An address as a link with a foreign text as its label; anything but http and https stays text. In a comment GitHub tells an issue that is linked
- * like this, so it is for addresses that are ours or that were asked for.
+ * Links an address with foreign text as its label. Anything but http and https stays text. In a comment, GitHub
+ * notifies an issue that is linked like this, so use it only for our own or requested addresses.
  */
 function link(label, address) {
     const target = readTarget(address);
@@ -1396,22 +1390,23 @@ function link(label, address) {
         ? quoteInline((0,_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(address, { surface: 'logLine', room: shownUnits }))
         : `[${quoteInline(label)}](<${target}>)`;
 }
-/** What may stand between the brackets of a link, `[label](<here>)`; undefined for what is no plain address of http or https. */
+/** Returns a link's target, `[label](<target>)`. Undefined for anything but a plain http or https address. */
 function readTarget(address) {
     if (!/^https?:\/\//i.test(address) || address.length > targetUnits || !URL.canParse(address))
         return undefined;
     const { href, username, password } = new URL(address);
-    // What stands before an @ looks like the host to a reader.
+    // Text before an @ looks like the host to a reader.
     if (username !== '' || password !== '')
         return undefined;
     return href.replace(/[\\|<>`&]/g, character => character === '&' ? '&amp;' : `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 const targetUnits = 2048;
-/** Of an address that is no link. */
+/** Limit for an address that is not a link. */
 const shownUnits = 300;
 /**
- * Text of which every character is shown as it is, within a line. Line ends become blanks. Words that may be keys are left as they are, for the
- * runner masks in the summary what it finds there letter by letter; where something in them would have to be escaped, they are code.
+ * Escapes a text within a line so that every character is shown. Line ends become spaces. Words that may be keys stay
+ * unchanged, because the runner masks them in the summary only letter by letter. If such a word would need escaping,
+ * it becomes code.
  */
 function escapeText(text) {
     const line = text.replace(/\s+/g, blank => (/[^ \u00a0]/.test(blank) ? ' ' : blank));
@@ -1432,10 +1427,10 @@ function escapePlain(text) {
         .replace(/GH-(?=\d|$)/gi, `$&${gap}`)
         .replace(/:(?=\/\/)/g, `:${gap}`)
         .replace(/www(?=\.)/gi, `$&${gap}`)
-        // Beside code it would be a formula.
+        // Next to code it would become a formula.
         .replace(/^\$|\$$/g, `${gap}$&${gap}`)
         .replace(/[\\`*[\]~!$#]/g, '\\$&')
-        // Within a word it is no emphasis.
+        // Inside a word it is not emphasis.
         .replace(/_+/g, (run, at, whole) => isWithinWord(whole, at, run) ? run : run.replaceAll('_', '\\_'))
         .replace(/[&<>|]/g, character => entities[character] ?? ''));
 }
@@ -1444,7 +1439,7 @@ function isWithinWord(text, at, run) {
         /^[\p{L}\p{N}]/u.test(text.slice(at + run.length, at + run.length + 2)));
 }
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
-/** A line of escaped text that begins no block of its own, and no command for another program that reads comments. */
+/** Escapes the start of a line, so that it begins no block and no command for another program that reads comments. */
 function escapeLineStart(line) {
     return line
         .replace(/^(?:[-+](?=\s|$)|[=:]|-(?=[-:=\s]*$))/, '\\$&')
@@ -1469,15 +1464,13 @@ function longestBackticks(text) {
 /* harmony export */ });
 /* harmony import */ var _border_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9456);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(769);
-/**
- * What a report says is foreign in every word, so secrets, colours and control characters are taken out of all of it at once, before any of it is
- * cut, escaped or parsed.
- */
+/** Secrets, colors and control characters go before a report's text is cut, escaped or parsed. */
 
 
-/** A value as JSON has them, with every text in it cleaned and redacted, names included. */
+/** Redacts every text in a JSON value, including names. */
 function redactAll(value, redact) {
-    // A secret with line ends of CR is known only as it came; one that is coloured is whole only when it was cleaned.
+    // A secret with CR line ends matches only the original text. A colored one matches only after the colors are
+    // removed.
     return (0,_border_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .redactValue */ .FI)(value, text => redact((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(redact(text))));
 }
 
@@ -1497,11 +1490,11 @@ function redactAll(value, redact) {
 /* harmony export */ });
 /* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1043);
 /**
- * The verdict: what came of the step, decided once, from the state of the run and from what happened to the step. Text never decides it, and
- * no report changes it.
+ * The step's verdict. It is decided once, from the run's state and from what happened to the step. Text never decides
+ * it, and reports never change it.
  */
 
-/** What came of a step. The `conclusion` output has these words. */
+/** Values of the `conclusion` output. */
 const conclusions = [
     'succeeded',
     'failed',
@@ -1513,17 +1506,17 @@ const conclusions = [
     'skipped',
     'started',
 ];
-/** Those that turn a step red unless `fail_on` says otherwise. */
+/** Conclusions that fail a step unless `fail_on` says otherwise. */
 const badConclusions = new Set(conclusions.filter(word => !['succeeded', 'skipped', 'started'].includes(word)));
-/** The final states. Each wins over whatever happened to the step meanwhile: late success is success. */
+/** The final states. Each one overrides what happened to the step: a late success is a success. */
 const ofFinalState = new Map([
     ['SUCCEEDED', 'succeeded'],
     ['FAILED', 'failed'],
     ['ERROR', 'failed'],
     ['CANCELLED', 'cancelled'],
 ]);
-/** What happened to the step, where the run has no word of its own. */
-const ofHappening = {
+/** Conclusions for a run without a final state. */
+const conclusionByOutcome = {
     ended: 'lost',
     started: 'started',
     blocked: 'blocked',
@@ -1534,13 +1527,13 @@ const ofHappening = {
     not_started: 'start_failed',
     skipped: 'skipped',
 };
-/** The only maker of a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
-function decide(happening, run, { requiresResult }) {
+/** The only function that makes a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
+function decide(outcome, run, { requiresResult }) {
     const own = run === undefined ? undefined : ofFinalState.get(run.state);
-    const { kind } = happening;
+    const { kind } = outcome;
     // A step that only starts a run has the same conclusion however fast the run is.
     if (run === undefined || own === undefined || kind === 'started' || (own === 'cancelled' && kind !== 'ended'))
-        return decideByHappening(happening, run, own);
+        return decideByOutcome(outcome, run, own);
     const isWanted = kind === 'cancel_asked';
     if (own === 'cancelled')
         return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was canceled'), isWanted };
@@ -1557,10 +1550,10 @@ function decide(happening, run, { requiresResult }) {
         };
     return { conclusion: own, phase: undefined, sentence: undefined, isWanted };
 }
-function decideByHappening(happening, run, own) {
-    const conclusion = ofHappening[happening.kind];
+function decideByOutcome(outcome, run, own) {
+    const conclusion = conclusionByOutcome[outcome.kind];
     const isCancelled = own === 'cancelled';
-    switch (happening.kind) {
+    switch (outcome.kind) {
         case 'started':
             return { conclusion, phase: undefined, sentence: undefined, isWanted: true };
         case 'blocked':
@@ -1568,20 +1561,20 @@ function decideByHappening(happening, run, own) {
                 conclusion,
                 phase: 'run',
                 sentence: explainEnd(run, `The run is blocked: the agent asked a question. Answer it with \`npx agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\`. The question`, ' is on the page of the run'),
-                isWanted: happening.isWanted,
+                isWanted: outcome.isWanted,
             };
         case 'step_cancelled':
             return {
                 conclusion,
                 phase: 'step',
-                sentence: `The step was canceled. ${isCancelled ? 'The run was canceled, too' : happening.stopping}`,
+                sentence: `The step was canceled. ${isCancelled ? 'The run was canceled, too' : outcome.stopping}`,
                 isWanted: false,
             };
         case 'timed_out':
             return {
                 conclusion,
-                phase: happening.phase,
-                sentence: `${happening.why}. ${isCancelled ? 'The run was canceled' : happening.stopping}`,
+                phase: outcome.phase,
+                sentence: `${outcome.why}. ${isCancelled ? 'The run was canceled' : outcome.stopping}`,
                 isWanted: false,
             };
         case 'cancel_asked':
@@ -1590,7 +1583,7 @@ function decideByHappening(happening, run, own) {
                 : {
                     conclusion,
                     phase: 'follow',
-                    sentence: happening.problem ?? 'The run was told to stop, but it did not end in time',
+                    sentence: outcome.problem ?? 'The run was told to stop, but it did not end in time',
                     isWanted: false,
                 };
         case 'ended':
@@ -1601,32 +1594,30 @@ function decideByHappening(happening, run, own) {
                 isWanted: false,
             };
         case 'lost':
-            return { conclusion, phase: 'follow', sentence: happening.why, isWanted: false };
+            return { conclusion, phase: 'follow', sentence: outcome.why, isWanted: false };
         default:
-            return { conclusion, phase: happening.phase, sentence: happening.why, isWanted: false };
+            return { conclusion, phase: outcome.phase, sentence: outcome.why, isWanted: false };
     }
 }
-/** Whether the step turns red. */
 function isRed(verdict, failOn) {
     return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
-/** A result of which the run says the beginning alone is none that is empty: what stands below it may be all there is to see. */
+/** A partial result does not count as empty, because the rest may have visible text. */
 function isResultEmpty({ result }) {
     return !(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__/* .isVisible */ .z)(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
 }
-/** The codes for what went wrong before the agent began. */
 const setupCodes = new Set([
     'environment_setup_failed',
     'resource_not_found',
     'operation_not_supported',
 ]);
-/** Why the run ended as it did, by the server's own table of codes where it says it. */
+/** Returns the server's code for the end of the run. */
 function readCode({ status_message: status }) {
     return status?.reason ?? status?.error_code;
 }
 function phaseOf(run) {
     const code = readCode(run) ?? '';
-    // A key that was refused: whoever set it up mends that, and no service.
+    // The person who configured the key has to fix it, not the service.
     if (code === 'authentication_required')
         return 'setup';
     if (run.state === 'ERROR')
@@ -1637,7 +1628,7 @@ function phaseOf(run) {
         return 'setup';
     return run.started_at === null ? 'queue' : 'run';
 }
-/** A sentence with the server's reason and code; `silence` goes on where it gives no reason. */
+/** Returns a sentence with the server's reason and code. `silence` ends the sentence if there is no reason. */
 function explainEnd(run, opening, silence = ', and the server gave no reason') {
     const reason = run?.status_message?.message;
     const code = run && readCode(run);
@@ -1652,17 +1643,23 @@ function explainEnd(run, opening, silence = ', and the server gave no reason') {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Dv: () => (/* binding */ explainCode),
 /* harmony export */   M8: () => (/* binding */ describeParts),
 /* harmony export */   V$: () => (/* binding */ describeCause),
 /* harmony export */   bD: () => (/* binding */ messageOf),
 /* harmony export */   lO: () => (/* binding */ findCause)
 /* harmony export */ });
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
-/** What an error comes from: `fetch failed` alone says nothing. */
+/** Finds the cause of an error, because `fetch failed` alone explains nothing. */
 
-/** What was thrown, in words: not everything is an Error. */
+/** The message of anything thrown, including values that are not errors. */
 function messageOf(error) {
     return error instanceof Error ? error.message : String(error);
+}
+/** The text in `reasons` for the code of an error, otherwise its message. */
+function explainCode(error, reasons) {
+    const code = (0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(error) && typeof error.code === 'string' ? error.code : '';
+    return reasons[code] ?? messageOf(error);
 }
 /** The innermost cause. */
 function findCause(error) {
@@ -1671,12 +1668,11 @@ function findCause(error) {
         inner = inner.cause;
     return inner;
 }
-/** What the innermost cause says. */
 function describeCause(error) {
     const inner = findCause(error);
     return describeParts(inner) ?? messageOf(inner);
 }
-/** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
+/** The messages of an AggregateError's parts, such as the attempts at each address; undefined for other errors. */
 function describeParts(error) {
     if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(error) || !Array.isArray(error.errors) || error.errors.length === 0)
         return undefined;
@@ -1695,7 +1691,7 @@ function describeParts(error) {
 /* harmony export */ });
 /* harmony import */ var _deferred_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5639);
 
-/** A timer cannot hold more and fires at once instead: about 24.8 days. */
+/** The longest delay of a timer, about 24.8 days. Timers fire at once for longer ones. */
 const longestTimerMs = 2 ** 31 - 1;
 const systemClock = {
     now: () => Date.now(),
@@ -1704,7 +1700,7 @@ const systemClock = {
         signal?.throwIfAborted();
         const { promise, resolve, reject } = (0,_deferred_js__WEBPACK_IMPORTED_MODULE_0__/* .createDeferred */ .u)();
         const stop = () => reject(signal?.reason);
-        // Before the timer, for a signal that is none throws.
+        // Before the timer starts, because an invalid signal throws.
         signal?.addEventListener('abort', stop, { once: true });
         const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
         try {
@@ -1746,15 +1742,15 @@ function createDeferred() {
 /* harmony export */   u0: () => (/* binding */ readDocument)
 /* harmony export */ });
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
-/** An object that somebody typed, or keeps in a file: JSON or YAML. */
+/** Reads an object that a user typed or keeps in a file, as JSON or YAML. */
 
-/** The text holds none. The message is the end of a sentence that begins with where the text came from. */
+/** The text is not an object. The message completes a sentence that begins with the source of the text. */
 class DocumentError extends Error {
     name = 'DocumentError';
 }
 /**
- * An object in JSON or YAML, or in the file that the value is the path of: a value of one line that is no object itself. `readFile` gives the text of
- * that file. Throws DocumentError, and what `readFile` throws.
+ * An object in JSON or YAML. A value of one line that is not an object is the path of a file with one, which
+ * `readFile` reads. Throws DocumentError, and what `readFile` throws.
  */
 async function readDocument(value, readFile) {
     const text = value.trim();
@@ -1770,10 +1766,10 @@ async function readDocument(value, readFile) {
         return read;
     throw new DocumentError(`${shown} does not contain an object in JSON or YAML`);
 }
-/** MCP servers by name, also as the file `.mcp.json` of agent programs has them: all below `mcpServers`. */
+/** MCP servers by name. Also accepts the format of agent programs' `.mcp.json`: all below `mcpServers`. */
 function unwrapMcpServers(document) {
     const { mcpServers: inner } = document;
-    // A server may have that name itself.
+    // A server may be named `mcpServers` itself.
     const isServer = (0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(inner) && ['command', 'url'].some(member => typeof inner[member] === 'string');
     return (0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(inner) && !isServer ? inner : document;
 }
@@ -1783,19 +1779,19 @@ async function parseDocument(text, what) {
             return JSON.parse(text);
         }
         catch {
-            // YAML's braces look the same.
+            // It may be YAML, which also uses braces.
         }
     const { parse } = await __nccwpck_require__.e(/* import() */ 815).then(__nccwpck_require__.t.bind(__nccwpck_require__, 8815, 19));
     try {
         return parse(text);
     }
     catch (error) {
-        // The parser shows the line that it stumbled over, and that may hold a key.
+        // The parser quotes the faulty line, which may contain a key.
         const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : '')?.[0];
         throw new DocumentError(`${what} is neither JSON nor YAML${place === undefined ? '' : ` (${place})`}`);
     }
 }
-/** A value as an error shows it: in quotes and short. */
+/** A value in an error: quoted and shortened. */
 function quoteText(value) {
     return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }
@@ -1814,11 +1810,14 @@ function quoteText(value) {
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** JSON with sorted keys, so that two bodies that mean the same are the same text. */
+/** JSON with sorted keys, so that equal bodies give equal text. */
 function canonicalJson(value) {
     return JSON.stringify(value, (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member);
 }
-/** Whether arrays and objects stand in each other deeper than so many levels. Whatever walks through a value by recursion, JSON.stringify too, breaks on one that never ends. */
+/**
+ * Whether arrays and objects nest deeper than `levels`. Recursion over a value without end, as in JSON.stringify,
+ * overflows the stack.
+ */
 function isNestedBeyond(value, levels) {
     let level = [value];
     for (let depth = 0;; depth += 1) {
@@ -1840,7 +1839,10 @@ function isNestedBeyond(value, levels) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   W: () => (/* binding */ unlessAborted)
 /* harmony export */ });
-/** What a work comes to, unless the signal aborts first: then it rejects with the signal's reason, and nobody hears of the work any more. */
+/**
+ * The result of `work`, unless the signal aborts first. Then it rejects with the signal's reason and ignores the
+ * result.
+ */
 async function unlessAborted(work, signal) {
     const aborted = Promise.withResolvers();
     const stop = () => aborted.reject(signal.reason);
@@ -1865,7 +1867,10 @@ async function unlessAborted(work, signal) {
 /* harmony export */   U: () => (/* binding */ isLoopback)
 /* harmony export */ });
 const ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
-/** Whether a host name or address stays on this machine (127.0.0.0/8, ::1, localhost). Works without Node, for the client asks too. */
+/**
+ * Whether a host name or address is this machine's (127.0.0.0/8, ::1, localhost). Does not use Node, because the
+ * client calls it too.
+ */
 function isLoopback(host) {
     const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
     if (bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1')
@@ -2260,19 +2265,19 @@ function makeRetriable(function_, options) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/network/retry.js
-/** The retry loop of the client and the built-in agent, and its back-off. Whether to come back is the caller's decision. */
+/** The retry loop of the client and the built-in agent, and its backoff. The caller decides whether to retry. */
 
-/** Repeats `attempt` and rejects with its last error. A TypeError that is not a network's is a fault of the program, and final. */
+/** Retries `attempt` and rejects with its last error. A TypeError without a network fault is a bug, and final. */
 async function retry(attempt, { retriesMax, wait, countsAsRetry = () => true }) {
     return await pRetry(attempt, {
         retries: retriesMax,
-        // The wait is in shouldRetry, because only a failure that is repeated has one, and its length depends on the answer.
+        // shouldRetry waits, because the wait depends on the failure.
         minTimeout: 0,
         shouldRetry: async ({ error, attemptNumber }) => await wait(error, attemptNumber - 1),
         shouldConsumeRetry: ({ error }) => countsAsRetry(error),
     });
 }
-/** Half to full of the doubled delay, so that many clients do not return together. `attempt` counts from 0. */
+/** Half to all of the doubled delay, so that many clients do not return together. `attempt` counts from 0. */
 function backoffMs(attempt, { baseDelayMs, maxDelayMs }, random = Math.random) {
     return Math.min(baseDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + random() / 2);
 }
@@ -2289,11 +2294,15 @@ function backoffMs(attempt, { baseDelayMs, maxDelayMs }, random = Math.random) {
 /* harmony export */ });
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
 
-/** Long enough for a link by satellite with one packet lost, short enough to reach the second address within undici's ten seconds. */
+/**
+ * Long enough for a satellite link with one lost packet, short enough to try a second address within undici's ten
+ * seconds.
+ */
 const addressAttemptMs = 2500;
 /**
- * Gives every address of a host this long to answer before the next one is tried. Node's own 250 ms make all of them fail on a slow link
- * (https://github.com/nodejs/node/issues/54359). Called once, by each program that makes connections.
+ * Gives each address of a host this long to answer before the next one is tried. With Node's default of 250 ms, all
+ * of them fail on a slow link (https://github.com/nodejs/node/issues/54359). Each program that makes connections
+ * calls this once.
  */
 function waitForSlowAddresses() {
     (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(addressAttemptMs);
@@ -2322,9 +2331,9 @@ function parseUrl(text, base) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   J: () => (/* binding */ findShortage)
 /* harmony export */ });
-/** No more open files, processes or memory: of this process, this user or this machine. */
+/** The process, user or machine ran out of open files, processes or memory. */
 const codes = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
-/** The code of an error, or of what caused it, that says only that the machine is short of something: what failed may work later. */
+/** The code of an error or its cause if that is a temporary shortage, so a later attempt may succeed. */
 function findShortage(error) {
     if (!(error instanceof Error))
         return undefined;
@@ -2340,7 +2349,7 @@ function findShortage(error) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   r: () => (/* binding */ version)
 /* harmony export */ });
-/** The project's version: the same as in package.json, which a test compares. */
+/** The project's version. A test compares it with package.json. */
 const version = '0.1.0';
 
 
@@ -2354,30 +2363,33 @@ const version = '0.1.0';
 /* harmony export */   eh: () => (/* binding */ isSecretName),
 /* harmony export */   fM: () => (/* binding */ secretLengthMin)
 /* harmony export */ });
-/** Which variables hold secrets, by what they are called and by what stands in them. Nobody says so of a variable; a wrong guess hides a word or shows a key. */
-/** Shorter ones are words such as `true` or `ollama`, which would be cut out of plain text. */
+/**
+ * Guesses which variables hold secrets, by name and value. Nothing declares them. A wrong guess redacts a word or
+ * reveals a key.
+ */
+/** Shorter values are words such as `true` or `ollama`, which plain text may contain. */
 const secretLengthMin = 8;
 const secretName = /key|token|secret|passw|credential|auth(?!or)|(^|_)pat$/i;
-/** Ends of names under which something about a secret stands: AUTH_MODE, TOKEN_URL, KEY_FILE. */
-const aboutSecret = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
-/** Ends of names of what is long, random and open. */
-const openName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
-/** Whether a variable is named as secrets are. */
+/** Ends of names for facts about a secret: AUTH_MODE, TOKEN_URL, KEY_FILE. */
+const secretMetadata = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
+/** Ends of names for long, random values that are public. */
+const publicName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
 function isSecretName(name) {
     return secretName.test(name);
 }
 /**
- * The secrets in the values of variables: of one that is named as secrets are its value; of any other a value that is long and random, the password in an
- * address, and the random parts of an address. Of a value with several lines each line is one as well.
+ * The secrets in the values of variables. A secret name makes the whole value a secret. For other names these are
+ * secrets: a long, random value, and the password and random parts of an address. A named secret with several lines
+ * also counts line by line.
  */
 function findSecrets(variables) {
-    const found = Object.entries(variables).flatMap(([name, value]) => isNamedSecret(name, value) ? linesOf(value) : openName.test(name) ? [] : findRandom(value.trim()));
+    const found = Object.entries(variables).flatMap(([name, value]) => isNamedSecret(name, value) ? linesOf(value) : publicName.test(name) ? [] : findRandom(value.trim()));
     return [...new Set(found)].filter(secret => secret.length >= secretLengthMin);
 }
 function isNamedSecret(name, value) {
-    return isSecretName(name) && !aboutSecret.test(name) && (/passw|secret/i.test(name) || !/^\d{1,15}$/.test(value));
+    return isSecretName(name) && !secretMetadata.test(name) && (/passw|secret/i.test(name) || !/^\d{1,15}$/.test(value));
 }
-/** A log has lines, and a key in a file such as PEM is shown line by line. */
+/** Logs show lines, so a key such as a PEM file appears line by line. */
 function linesOf(value) {
     const lines = value.split(/[\r\n]+/).map(line => line.trim());
     return [value.trim(), ...lines.filter(line => !/^-----.*-----$/.test(line))];
@@ -2418,7 +2430,7 @@ function decode(text) {
 /* harmony export */   hS: () => (/* binding */ counted),
 /* harmony export */   w$: () => (/* binding */ lastLines)
 /* harmony export */ });
-/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -2428,7 +2440,7 @@ function headOfUtf8(text, maxBytes) {
         end -= 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
 }
-/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -2438,20 +2450,20 @@ function tailOfUtf8(text, maxBytes) {
         start += 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
 }
-/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
+/** At most `max` code points of `text`, with an ellipsis for what was cut. */
 function ellipsis(text, max) {
-    // No code point has more than two of the units that a text is counted in.
+    // A code point has at most two UTF-16 units.
     const points = Array.from(text.slice(0, 2 * max + 1));
     return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
-/** The first line of `text` that is not blank, trimmed; '' when there is none. */
+/** The first line of `text` with visible characters, trimmed; '' if there is none. */
 function firstLine(text) {
     for (const line of text.split(/\r\n|\r|\n/))
         if (line.trim() !== '')
             return line.trim();
     return '';
 }
-/** The last `count` lines of `text` that are not blank. */
+/** The last `count` lines of `text` that are not empty. */
 function lastLines(text, count) {
     return text
         .split(/\r\n|\r|\n/)
@@ -2476,13 +2488,16 @@ function isContinuation(byte) {
 /* harmony export */   I: () => (/* binding */ isUsualVariableName),
 /* harmony export */   J: () => (/* binding */ describeUnsetVariable)
 /* harmony export */ });
-/** Tokens have letters, digits and "_" as well: a word of one has small letters, or is long. Those of proxies are written small. */
+/**
+ * Rejects most tokens, which also consist of letters, digits and "_": they have lowercase letters or long words.
+ * Proxy variables are lowercase.
+ */
 const usualName = /^([A-Z][A-Z0-9]{0,18}(_[A-Z0-9]{0,18})*|(https?|all|no)_proxy)$/;
-/** Whether a text where the name of a variable belongs can be shown: somebody may have pasted the value there. */
+/** Whether a text in place of a variable's name can be shown. A user may have pasted the value there. */
 function isUsualVariableName(text) {
     return usualName.test(text);
 }
-/** Why there is no value, as the beginning of a sentence. */
+/** Why a variable has no value, as the beginning of a sentence. */
 function describeUnsetVariable(name) {
     return isUsualVariableName(name)
         ? `the variable ${name} is not set`
@@ -2500,17 +2515,17 @@ function describeUnsetVariable(name) {
 /* harmony export */   au: () => (/* binding */ didYouMean),
 /* harmony export */   pA: () => (/* binding */ nearest)
 /* harmony export */ });
-/** The known word a person most likely meant, or undefined when none is near. */
+/** The known word that was most likely meant; undefined if none is close. */
 function nearest(word, known) {
     let best;
-    // A word of which nothing is left is another one: "on" is not "off".
+    // At least one letter must match: "on" is not "off".
     const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
     let bestDistance = farthest + 1;
     for (const candidate of known) {
         const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
-        // Others say more in the same words: dangerouslyAllowBrowser.
+        // Longer names of other libraries, such as dangerouslyAllowBrowser.
         const isLonger = there.length > 4 && asked.endsWith(there);
-        // The distance is at least the difference in length. A foreign word can be very long.
+        // The distance is at least the difference in length. This skips the slow comparison with a very long word.
         if (!isLonger && Math.abs(asked.length - there.length) >= bestDistance)
             continue;
         const distance = isLonger ? 1 : editDistance(asked, there);
@@ -2519,12 +2534,12 @@ function nearest(word, known) {
     }
     return best;
 }
-/** `. Did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
+/** `. Did you mean "x"?`, or '' if nothing is close: the end of an error about an unknown word. */
 function didYouMean(word, known) {
     const guess = nearest(word, known);
     return guess === undefined ? '' : `. Did you mean "${guess}"?`;
 }
-/** Inserted, missing and wrong characters, and swapped neighbors, count one each (optimal string alignment). */
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbors cost one each. */
 function editDistance(a, b) {
     let above = [];
     let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -2552,9 +2567,8 @@ function editDistance(a, b) {
 /* harmony export */ });
 /* harmony import */ var _tool_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6031);
 
-/** Calls whose result is still to come. */
 const callsMax = 200;
-/** The calls of an agent that are at work: events name the tool in the call alone. */
+/** An agent's unfinished tool calls. Only the event of the call itself names the tool. */
 class OpenCalls {
     #calls = new Map();
     begin(id, name, { input, atMs }) {
@@ -2565,13 +2579,16 @@ class OpenCalls {
             this.#calls.delete(oldest);
         return call;
     }
-    /** Once for each call. */
+    /** The call, once; undefined afterwards. */
     end(id) {
         const call = this.#calls.get(id);
         this.#calls.delete(id);
         return call;
     }
-    /** `, 28 of them in \`npm test\``: the call that has taken the most of a time, for the end of a clause that names it; '' where none is at work. */
+    /**
+     * `, 28 of them in \`npm test\``: names the oldest open call, for the end of a clause about a time; '' if there is
+     * none.
+     */
     describeOldest(nowMs, allMs) {
         const [oldest] = this.#calls.values();
         if (oldest === undefined)
@@ -2597,7 +2614,7 @@ class OpenCalls {
 /* harmony import */ var _text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
 
 const codePoints = 80;
-/** What a task is about in a line: the first one of the prompt that says something, not the bar of a fence, and a heading without its marks. */
+/** A title for a task: the first meaningful line of its prompt. Code fences are skipped, heading marks removed. */
 function makeTitle(prompt, otherwise) {
     const text = prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, '').replace(/^ {0,3}#{1,6} /gm, '');
     return (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .ellipsis */ .gO)((0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .firstLine */ .TM)(text) || otherwise, codePoints);
@@ -2618,22 +2635,22 @@ function makeTitle(prompt, otherwise) {
 /* harmony export */ });
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6910);
 /* harmony import */ var _text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
-/** Calls of tools and what came of them, as a log shows them: `shell  npm test`, and below it what the title does not say. */
+/** Tool calls and their results as a log shows them: `shell  npm test`, then the details that the title omits. */
 
 
-/** Of a tool's input and output a log shows so many UTF-16 units, unless all of it was asked for. */
+/** The length of a tool's input or output in a log, in UTF-16 units, unless the reader asks for all of it. */
 const toolUnits = 4000;
 const titlePoints = 120;
 const contextLines = 2;
 const mcpMark = 'mcp__';
-/** Arguments that say what a call is about, by the names that agents give them. The first one that is there counts. */
+/** Arguments that describe a call, by the names that agents use. The first one present counts. */
 const mainArguments = ['command', 'pattern', 'query', 'url', 'file_path', 'filePath', 'notebook_path', 'path'];
 const editedTexts = [
     ['old_text', 'new_text'],
     ['old_string', 'new_string'],
     ['oldString', 'newString'],
 ];
-/** A call of a tool for people. Never throws for what came as JSON. */
+/** Words for a tool call. Never throws on parsed JSON. */
 function describeCall(name, input) {
     const shownName = showName(name);
     const [key, main] = name.startsWith(mcpMark) ? [undefined, undefined] : findMain(input);
@@ -2646,10 +2663,13 @@ function describeCall(name, input) {
     const label = (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .ellipsis */ .gO)(key === 'command' ? line : all.replace('  ', ' '), titlePoints / 2);
     const lines = { title: joinLines(title), label: joinLines(label) };
     if ((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(input))
-        return { ...lines, text: isWhole && key === undefined ? '' : tellInput(input, key, isWhole) };
+        return { ...lines, text: isWhole && key === undefined ? '' : printInput(input, key, isWhole) };
     return { ...lines, text: isWhole ? '' : said };
 }
-/** A tool of an MCP server as `server.tool`, and Claude Code's for several edits as one that edits. A name that could be taken for a line of ours, such as `state: FAILED`, in quotes. */
+/**
+ * `server.tool` for a tool of an MCP server, and `edit` for Claude Code's MultiEdit. Quotes names that look like
+ * lines of this project, such as `state: FAILED`.
+ */
 function showName(name) {
     if (name === 'MultiEdit')
         return 'edit';
@@ -2657,15 +2677,18 @@ function showName(name) {
     const shown = end < 0 || end + 2 === name.length ? name || 'tool' : `${name.slice(5, end)}.${name.slice(end + 2)}`;
     return /^[\w./-]+$/.test(shown) ? shown : JSON.stringify(shown);
 }
-/** A text as it is, members in lines of their own; '' for nothing. */
+/** A string unchanged, an object with one member per line; '' for nothing. */
 function textOfValue(value) {
     if (typeof value === 'string')
         return value;
     if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value))
         return value === undefined || value === null ? '' : compact(value);
-    return Object.entries(value).map(tellMember).join('\n');
+    return Object.entries(value).map(printMember).join('\n');
 }
-/** `exit code 1 after 12 s`, or `failed: ` with the first line of the output; undefined for a call that went well in no time. */
+/**
+ * `exit code 1 after 12 s`, or `failed: ` and the first line of the output; undefined for a call that succeeded at
+ * once.
+ */
 function describeCallEnd({ is_error: isError, exit_code: exitCode, output, }, tookMs) {
     const time = tookMs !== undefined && tookMs >= 1000 ? ` after ${describeSpan(tookMs)}` : '';
     if (exitCode === 0 && isError === true)
@@ -2692,16 +2715,16 @@ function findMain(input) {
     const paths = changesOf(input).map(({ path }) => String(path));
     return paths.length === 0 ? [undefined, undefined] : ['changes', paths.join(', ')];
 }
-/** Of a patch: each file with what becomes of it. */
+/** The files of a patch with their changes. */
 function changesOf({ changes }) {
     return Array.isArray(changes) ? changes.filter(_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv).filter(({ path }) => typeof path === 'string') : [];
 }
-/** Codex tells of the shell around a command as well. */
+/** Codex includes the shell that runs a command. */
 function unwrapShell(command) {
     const [, single, double] = /^(?:\/\S+\/)?(?:ba|z)?sh -l?c (?:'([^']+)'|"([^"\\$`]+)")$/.exec(command) ?? [];
     return single ?? double ?? command;
 }
-function tellInput(input, mainKey, isWhole) {
+function printInput(input, mainKey, isWhole) {
     const lines = [];
     const pair = findEdit(input);
     for (const [key, value] of Object.entries(input)) {
@@ -2714,11 +2737,11 @@ function tellInput(input, mainKey, isWhole) {
                 lines.push(`${isText(kind) ? kind : 'change'} ${path}`);
         else if (key === 'edits' && Array.isArray(value) && value.every(isEdit))
             for (const edit of value)
-                lines.push(tellInput(edit, undefined, false));
+                lines.push(printInput(edit, undefined, false));
         else if (key === 'command' && isText(value))
             lines.push(...(isWhole ? [] : [`$ ${unwrapShell(value).replaceAll('\n', '\n  ')}`]));
         else if (key !== mainKey || !isWhole)
-            lines.push(tellMember([key, value]));
+            lines.push(printMember([key, value]));
     }
     return lines.join('\n');
 }
@@ -2728,11 +2751,11 @@ function findEdit(input) {
 function isEdit(value) {
     return (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value) && findEdit(value) !== undefined;
 }
-function tellMember([key, value]) {
+function printMember([key, value]) {
     const text = isText(value) ? value.replace(/\n$/, '') : compact(value);
     return text.includes('\n') ? `${key}:\n${text.replaceAll(/^/gm, '  ')}` : `${key}: ${text}`;
 }
-/** The lines that differ, with two around them. */
+/** The lines that differ, with two lines of context. */
 function printDiff(from, to) {
     const [before, after] = [from.split('\n'), to.split('\n')];
     const shared = Math.min(before.length, after.length);
@@ -2750,7 +2773,7 @@ function printDiff(from, to) {
         ...before.slice(end, end + contextLines).map(line => `  ${line}`),
     ].join('\n');
 }
-/** Other controls are left to the place where the line is shown. */
+/** Control characters are left to the output. */
 function joinLines(text) {
     return text.replace(/[^\S ]+/g, ' ');
 }
@@ -2772,9 +2795,9 @@ function isText(value) {
 /* harmony export */   qX: () => (/* binding */ UsageTotal)
 /* harmony export */ });
 /* unused harmony export listUsage */
-/** A server may say any number of names. */
+/** A server may send any number of names. */
 const namesMax = 50;
-/** What a run used, by its events. Each event says how it stands by then, and not every one says everything. */
+/** The total usage of a run. Each event has running totals, and may omit some of them. */
 class UsageTotal {
     #values = new Map();
     add(data) {
@@ -2791,11 +2814,11 @@ class UsageTotal {
         return this.#values.size === 0 ? undefined : Object.fromEntries(this.#values);
     }
 }
-/** The members of a usage for people: a cost that has two names once. */
+/** The members of a usage for people. A cost with two names is listed once. */
 function listUsage(usage) {
     return Object.entries(usage).filter(([name]) => name !== 'inference_cost_usd' || usage.cost_usd === undefined);
 }
-/** `input tokens 1,200 · output tokens 310`; members that hold more than one value are left out. */
+/** `input tokens 1,200 · output tokens 310`. Members with several values are omitted. */
 function printUsage(usage) {
     return listUsage(usage)
         .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
@@ -2831,8 +2854,8 @@ function printAmount(value) {
 /* harmony import */ var _base_network_answer_race_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5919);
 /* harmony import */ var _base_network_url_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9226);
 /**
- * The one place that reads what a network sent: a body up to a bound, the JSON in it, how long to wait before the next request, and redirects that
- * nobody follows. It runs wherever the client does.
+ * The only place that reads network messages: bodies up to a limit, JSON, retry delays, and redirects, which are not
+ * followed. It runs in every runtime of the client.
  */
 
 
@@ -2843,14 +2866,17 @@ class BodyTooLongError extends Error {
     }
 }
 const smallBytes = 1024 * 1024;
-/** The body as a stream. Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
+/**
+ * The body as a stream. Some runtimes (React Native) have no body streams, and some packages (node-fetch) have
+ * streams of another kind.
+ */
 function findStream({ body }) {
     return typeof body?.getReader === 'function' ? body : undefined;
 }
-/** The whole body. Throws BodyTooLongError, and what breaks the connection. */
+/** The whole body. Throws BodyTooLongError, and connection errors. */
 async function readBytes(message, bytesMax) {
     const { headers } = message;
-    // Reading all at once is several times faster, and safe where the length is known and is that of what comes out.
+    // Reading all at once is several times faster. It is safe if the final length is known.
     const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
     if (length <= smallBytes || findStream(message) === undefined) {
         if (length > bytesMax)
@@ -2874,12 +2900,12 @@ async function readBytes(message, bytesMax) {
     }
     return whole;
 }
-/** The body as it comes. Throws like `readBytes`. A body that is not read to its end is cancelled. */
+/** The body in chunks. Throws like `readBytes`. Cancels a body that is not read to its end. */
 async function* readChunks(message, bytesMax) {
     const stream = findStream(message);
     if (stream === undefined)
         return void (yield await readBytes(message, bytesMax));
-    // Some streams (Safari before 2026) have no iterator.
+    // Some streams (Safari before 2026) are not iterable.
     const reader = stream.getReader();
     let bytes = 0;
     try {
@@ -2891,18 +2917,18 @@ async function* readChunks(message, bytesMax) {
         }
     }
     finally {
-        // Without effect at the end of a body, and rejected for a broken one.
+        // Has no effect at the end of a body, and rejects for a broken one.
         reader.cancel().catch(() => { });
     }
 }
-/** The same answer with its whole body in memory. Throws like `readBytes`. */
+/** The same response with its whole body in memory. Throws like `readBytes`. */
 async function bufferAnswer(answer, bytesMax) {
     if (answer.body === null)
         return answer;
     const { status, statusText, headers } = answer;
     return new Response(await readBytes(answer, bytesMax), { status, statusText, headers: [...headers] });
 }
-/** The same answer, still a stream. */
+/** The same response, still a stream. */
 function watchAnswer(answer, { onChunk, onEnd, ...options }) {
     if (answer.body === null) {
         onEnd?.();
@@ -2914,18 +2940,21 @@ function watchAnswer(answer, { onChunk, onEnd, ...options }) {
             to.enqueue(chunk);
         },
     });
-    // The reader of the stream gets its error.
+    // The reader of the stream gets the error.
     answer.body
         .pipeTo(writable, options)
         .catch(() => { })
         .finally(onEnd);
     return new Response(readable, answer);
 }
-/** Gives up a body that nobody reads. */
+/** Cancels a body that is not needed. */
 async function cancelBody(message) {
     await findStream(message)?.cancel();
 }
-/** The answer of a server that is called without a socket. Rejects with the signal's reason; a later answer is cancelled. */
+/**
+ * The response of a server that is called without a socket. Rejects with the signal's reason, and cancels a later
+ * response.
+ */
 async function answerUnlessAborted(answer, signal) {
     try {
         return await (0,_base_network_answer_race_js__WEBPACK_IMPORTED_MODULE_0__/* .unlessAborted */ .W)(answer, signal);
@@ -2945,8 +2974,8 @@ function parseJson(text) {
     }
 }
 /**
- * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
- * read. `nowMs` is for a date in an answer without a `Date` of its own.
+ * The wait that a response asks for, in ms, from `retry-after-ms` or `Retry-After` (seconds or a date); undefined if
+ * it has none that can be read. `nowMs` is for a response without a `Date`.
  */
 function readRetryAfterMs(get, nowMs) {
     const ms = readNumber(get('retry-after-ms'));
@@ -2956,24 +2985,24 @@ function readRetryAfterMs(get, nowMs) {
     const seconds = readNumber(text);
     if (seconds !== undefined)
         return seconds * 1000;
-    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+    // Date.parse accepts almost anything. An HTTP date begins with the day of the week.
     const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
     if (Number.isNaN(at))
         return undefined;
-    // The date is by the server's clock, and so is the answer's own.
+    // Both dates are by the server's clock.
     const sent = Date.parse(get('date') ?? '');
     return at - (Number.isNaN(sent) ? nowMs : sent);
 }
 function readNumber(text) {
     return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
 }
-/** Where a redirect leads: the origin alone, because the rest may hold a token. Undefined without a readable address. */
+/** The origin of a redirect's target. The rest may contain a token. Undefined without a valid address. */
 function findTarget({ headers, url }) {
     const location = headers.get('location');
     const target = location === null ? null : (0,_base_network_url_js__WEBPACK_IMPORTED_MODULE_1__/* .parseUrl */ .D)(location, url === '' ? undefined : url);
     return target?.origin === 'null' ? target.protocol : target?.origin;
 }
-/** A server redirects. A request that follows may take a token to somebody else. */
+/** A server redirects. Following it could send a token to another host. */
 class RedirectError extends Error {
     name = 'RedirectError';
 }
@@ -3012,19 +3041,19 @@ function findRedirect(error) {
 /* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1065);
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6910);
 /* harmony import */ var _answers_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(654);
-/** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
+/** Downloads a run's files from a server into a local folder. The agent chose their names. */
 
 
 
 
 
-/** The bytes of the file with this id. Throws an Error with a sentence where it cannot be had, or is longer than `bytesMax`. */
+/** The bytes of the file with this id. Throws an Error if it cannot be downloaded or has more than `bytesMax`. */
 async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
     const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
     const address = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer) && (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer.data) ? answer.data.download_url : undefined;
     if (typeof address !== 'string' || !/^https?:\/\//.test(address))
         throw new Error(`the server returned no download URL for ${name}`);
-    // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
+    // The address is the permission. The file storage must not get the server's key.
     const response = await source.fetch(address, { signal, redirect: 'error' });
     if (!response.ok)
         throw new Error(`${name} could not be downloaded: status ${response.status}`);
@@ -3038,8 +3067,8 @@ async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
     }
 }
 /**
- * Writes the files among the artifacts below the folder, by portable forms of the paths that they had. Of two that would have the same path the
- * second gets a number. What is there already is not touched. Throws the signal's reason.
+ * Saves the file artifacts below the folder, with portable forms of their paths. The second of two equal paths gets a
+ * number. Existing files are not changed. Throws the signal's reason.
  */
 async function saveArtifacts(source, artifacts, { folder, bytesMax, signal }) {
     const paths = new Map();
@@ -3067,16 +3096,18 @@ function readFile(artifact) {
     const name = [data.filepath, data.filename].find(text => typeof text === 'string' && text !== '');
     return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
 }
-/** Characters that Windows and actions/upload-artifact refuse in a path, or that a terminal obeys. */
+/** Characters that Windows and actions/upload-artifact reject in a path, or that a terminal obeys. */
 const unportable = /["*:<>?\\|]|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-/** A path below a folder that every system takes. Throws for a name that leads out of the folder. */
+/** A folder that git would take for a repository, whose settings name programs; also as Windows and macOS spell it. */
+const gitFolder = /^(?:\.\p{Default_Ignorable_Code_Point}*g\p{Default_Ignorable_Code_Point}*i\p{Default_Ignorable_Code_Point}*t|git~\d+)(?=[. \p{Default_Ignorable_Code_Point}]*$)/iu;
+/** A relative path that is valid on every system. Throws for a name that leads out of the folder. */
 function makePortable(name) {
     const parts = name.split('/');
     if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
         throw new Error(`${name} is not a safe relative path, so it was not written`);
-    return parts.map(part => part.replace(unportable, '_')).join('/');
+    return parts.map(part => part.replace(unportable, '_').replace(gitFolder, '_git')).join('/');
 }
-/** Names that differ in case alone are one name to Windows and macOS, where an artifact may be unpacked. */
+/** Windows and macOS ignore case, and an artifact may be unpacked there. */
 function findFree(path, taken) {
     const { dir, name, ext } = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(path);
     for (let number = 1;; number += 1) {
@@ -3086,7 +3117,7 @@ function findFree(path, taken) {
             return free;
     }
 }
-/** How many bytes it has. A part of a file is no file. */
+/** Returns the size in bytes. Removes an incomplete file. */
 async function writeArtifact(path, chunks) {
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path), { recursive: true });
     const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(path, 'wx');
@@ -3135,21 +3166,22 @@ function explain(error, name) {
 /* harmony import */ var node_stream_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6466);
 /* harmony import */ var _base_process_shortage_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6199);
 /**
- * Files where an agent could have put something else: a link that leads out of its container, a pipe that nobody writes to. Opening such a pipe
- * in the usual way waits for its other end, on one of the four threads that everything to do with files goes through: four of them, and the server
- * stands still. `folders.ts` is the same for folders. Files of our own, and those that a person names, are used with `node:fs` as they are.
+ * Reads files that an agent may have replaced with a link out of its container, or with a pipe without a writer. A
+ * normal open of such a pipe blocks one of Node's four file system threads; four of them stop the server. folders.ts
+ * does the same for folders. This project's own files, and files that a user names, are opened with `node:fs`
+ * directly.
  */
 
 
 
 
-/** Windows has only the first one, and neither such pipes nor such links. */
+/** Windows has only O_RDONLY, and neither such pipes nor such links. */
 const reading = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW;
 const pieceBytes = 64 * 1024;
-/** For reading; undefined if there is no such file, or something other than a plain one. A link at the end of the path is not followed. */
+/** Opens for reading; undefined unless the path is a regular file. A link at the end of the path is not followed. */
 async function openPlainFile(path) {
     const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(path, reading).catch((error) => {
-        // The file may well be there.
+        // The file may exist, but the process is short of resources.
         if ((0,_base_process_shortage_js__WEBPACK_IMPORTED_MODULE_3__/* .findShortage */ .J)(error) !== undefined)
             throw error;
         return undefined;
@@ -3160,7 +3192,7 @@ async function openPlainFile(path) {
     await file?.close();
     return undefined;
 }
-/** Its text; undefined if there is none, or more than `bytesMax` of it. */
+/** The file's text; undefined if there is no regular file, or it has more than `bytesMax`. */
 async function readPlainFile(path, bytesMax) {
     const file = await openPlainFile(path);
     if (file === undefined)
@@ -3179,7 +3211,7 @@ async function readPlainFile(path, bytesMax) {
         await file.close();
     }
 }
-/** Something other than a plain file of a size that can be read. The message is for the person who named it. */
+/** The path is not a regular file, or the file is too large. The message is for the person who named it. */
 class FileFault extends Error {
     name = 'FileFault';
     kind;
@@ -3199,12 +3231,12 @@ function openPlainFileSync(path) {
         ? new FileFault('folder', 'it is a folder. Name a file')
         : new FileFault('special', 'it is a device or a pipe. Name a regular file');
 }
-/** Throws the same, and FileFault if there is more than `bytesMax` of it. */
+/** Throws like `openPlainFileSync`, and FileFault if the file has more than `bytesMax`. */
 function readPlainFileSync(path, bytesMax) {
     const file = openPlainFileSync(path);
     try {
         const pieces = [];
-        // Not by its size, which files of the kernel do not know.
+        // Ignores the reported size, which is 0 for files of the kernel.
         for (let left = bytesMax;;) {
             const piece = Buffer.alloc(pieceBytes);
             const length = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readSync)(file, piece);
@@ -3220,7 +3252,10 @@ function readPlainFileSync(path, bytesMax) {
         (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(file);
     }
 }
-/** Copies a plain file and returns its size; undefined if there is none that can be read. Throws the file system's errors about the copy, or the signal's reason. */
+/**
+ * Copies a regular file and returns its size; undefined if none can be read. Throws the signal's reason, and file
+ * system errors of the copy.
+ */
 async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) {
     const source = await openPlainFile(from);
     if (source === undefined)
@@ -3229,7 +3264,7 @@ async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) 
         const { size, mode } = await source.stat();
         if (size > bytesMax)
             return 'too large';
-        // What is written to it meanwhile was not counted.
+        // Excludes data that was added after the size check.
         const chunks = source.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
         const target = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.createWriteStream)(to, { flags: 'wx', mode: 0o600 });
         await (0,node_stream_promises__WEBPACK_IMPORTED_MODULE_2__.pipeline)(chunks, target, { signal });
@@ -3260,25 +3295,25 @@ async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) 
 /* harmony export */   vK: () => (/* binding */ makeRealFolder)
 /* harmony export */ });
 /* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1421);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7975);
+/* harmony import */ var node_events__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8474);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
 /* harmony import */ var _base_process_shortage_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6199);
-/** Folders that an agent could have filled without end, locked, or replaced by links. */
+/** Handles folders that an agent may have filled without limit, locked or replaced with links. */
 
 
 
 
 
 /**
- * What is in a folder, by name, and no more than `max` of it. `isWhole` says whether that is all; of a folder that cannot be read it is nothing. In a
- * larger one it does not matter which come first.
+ * At most `max` entries of a folder, sorted by name. `isWhole` is true if these are all. A folder that cannot be read
+ * has none. Of a larger folder, any `max` entries do.
  */
 async function readEntries(folder, max) {
     const entries = [];
     let isWhole = true;
     try {
-        for await (const entry of await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.opendir)(folder, { bufferSize: 128 })) {
+        for await (const entry of await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.opendir)(folder, { bufferSize: 128 })) {
             isWhole = entries.length < max;
             if (!isWhole)
                 break;
@@ -3286,7 +3321,7 @@ async function readEntries(folder, max) {
         }
     }
     catch (error) {
-        // Otherwise it is gone, or cannot be read.
+        // Otherwise the folder is gone or cannot be read.
         if ((0,_base_process_shortage_js__WEBPACK_IMPORTED_MODULE_4__/* .findShortage */ .J)(error) !== undefined)
             throw error;
     }
@@ -3294,48 +3329,54 @@ async function readEntries(folder, max) {
     return { entries, isWhole };
 }
 /**
- * Makes a folder and what is missing above it. Not with Node's own `recursive`: where a link leads to where nothing can be made, as into /proc, it
- * tries without end.
+ * Creates a folder and its missing parents. Node's own `recursive` option retries forever if a link leads to where
+ * nothing can be created, such as /proc.
  */
 async function makeFolder(path) {
-    const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(path).catch(() => undefined);
+    const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.stat)(path).catch(() => undefined);
     if (info?.isDirectory() === true)
         return;
-    if ((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path) !== path)
-        await makeFolder((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path));
-    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(path);
+    if ((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path) !== path)
+        await makeFolder((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path));
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdir)(path);
 }
-/** Whether each folder below `root` down to `path` is a folder and not a link to one: then what is done below it stays there. `root` itself is trusted. */
+/**
+ * Whether each part of `path` below `root` is a folder and not a link, so that operations stay inside. `root` itself
+ * is trusted.
+ */
 async function isRealFolder(root, path) {
     for (const folder of listFolders(root, path))
         if (!(await isFolder(folder)))
             return false;
     return true;
 }
-/** Makes those folders, for their owner alone. Whatever is in the place of one is removed: of a link the link. */
+/**
+ * Creates those folders, accessible only to their owner. Removes other files in their place; of a link, the link
+ * itself.
+ */
 async function makeRealFolder(root, path) {
     for (const folder of listFolders(root, path)) {
         if (await isFolder(folder))
             continue;
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(folder, { force: true });
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { mode: 0o700 });
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(folder, { force: true });
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdir)(folder, { mode: 0o700 });
     }
 }
 function listFolders(root, path) {
-    const parts = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(root, path)
-        .split(node_path__WEBPACK_IMPORTED_MODULE_2__.sep)
+    const parts = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, path)
+        .split(node_path__WEBPACK_IMPORTED_MODULE_3__.sep)
         .filter(part => part !== '');
-    return parts.map((_, index) => (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, ...parts.slice(0, index + 1)));
+    return parts.map((_, index) => (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, ...parts.slice(0, index + 1)));
 }
 async function isFolder(path) {
-    return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch(() => undefined))?.isDirectory() === true;
+    return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.lstat)(path).catch(() => undefined))?.isDirectory() === true;
 }
 /**
- * Removes a file or folder whatever a program did to it: folders without permissions, nested deeper than a path can be long, or with more files
- * than Node can remove without standing still (150,000 of them hold it up for seconds), so that a program does it. Links are not followed.
+ * Removes a file or folder in any condition: without permissions, nested deeper than a path can be, or with so many
+ * files that Node would block for seconds (150,000). A child process does the work. Links are not followed.
  */
 async function removeTree(path, searchPath = '/usr/bin:/bin') {
-    const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch((error) => {
+    const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.lstat)(path).catch((error) => {
         if (error.code === 'ENOENT')
             return undefined;
         throw error;
@@ -3343,25 +3384,38 @@ async function removeTree(path, searchPath = '/usr/bin:/bin') {
     if (info === undefined)
         return;
     if (!info.isDirectory())
-        return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(path, { force: true });
-    const run = (0,node_util__WEBPACK_IMPORTED_MODULE_3__.promisify)(node_child_process__WEBPACK_IMPORTED_MODULE_0__.execFile);
-    // A sentence for each of many files is no reason to stop, nor to be repeated.
-    const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
+        return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(path, { force: true });
     const remove = async () => {
-        await run('rm', ['-rf', '--', path], options).catch(async (error) => {
+        await run('rm', ['-rf', '--', path], searchPath).catch(async (error) => {
             // Some systems keep their programs elsewhere.
-            if (error.code === 'ENOENT')
-                return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(path, { recursive: true, force: true });
-            throw new Error(error.message.slice(0, 1000), { cause: error });
+            if (error.code !== 'ENOENT')
+                throw error;
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(path, { recursive: true, force: true });
         });
     };
     try {
         await remove();
     }
     catch {
-        await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => { });
+        await run('chmod', ['-R', 'u+rwx', '--', path], searchPath).catch(() => { });
         await remove();
     }
+}
+const complaintUnits = 1000;
+/**
+ * Rejects with the start of what the program complained about: `rm` names every file that it cannot remove, with its
+ * whole path.
+ */
+async function run(program, args, searchPath) {
+    const child = (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(program, args, { env: { PATH: searchPath }, stdio: ['ignore', 'ignore', 'pipe'] });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+        if (complaint.length < complaintUnits)
+            complaint = (complaint + chunk).slice(0, complaintUnits);
+    });
+    const [code] = await (0,node_events__WEBPACK_IMPORTED_MODULE_1__.once)(child, 'close');
+    if (code !== 0)
+        throw new Error(complaint.trim() || `${program} failed with exit code ${code}`);
 }
 
 
@@ -3382,24 +3436,31 @@ async function removeTree(path, searchPath = '/usr/bin:/bin') {
 /* harmony export */ });
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
 /**
- * The one place that takes secrets out of text. A redactor is made once per run, step or client from the secrets that are known, and finds them in
- * the encodings in which programs and servers usually repeat them. Someone who wants to get a secret out can spell it in another way, so this helps
- * against accidents.
+ * The only place that redacts secrets. Each run, step or client creates one redactor from the secrets that it knows.
+ * A redactor also finds the encodings in which programs and servers usually repeat secrets. It prevents accidents: a
+ * program that wants to leak a secret can spell it differently.
  */
 
 const mask = '***';
-/** Shorter parts of a secret, such as a brace of a JSON key, say nothing, and redacting them would make a log unreadable. */
+/**
+ * Shorter parts of a secret, such as a brace of a JSON key, reveal nothing, and redacting them would make a log
+ * unreadable.
+ */
 const usefulLength = 8;
-/** A longer form is looked for in pieces. This bounds the time per character of a text and what a stream holds back. */
+/**
+ * Longer forms are searched in pieces of this length. This bounds the time per character and the text that a stream
+ * holds back.
+ */
 const pieceLength = 256;
-/** Shorter beginnings of a secret are as likely to be a word. */
+/** A shorter end is as likely to be an ordinary word. */
 const cutLengthMin = 4;
 function createRedactor(secrets, spell = formsOf) {
     const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
     const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
-    // V8 compiles at once for a long text only; compiling it for short ones takes 20 times as long (1.5 s for the secrets that one request may bring).
+    // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long (1.5 s for
+    // the secrets of one request).
     pattern.test(' '.repeat(2000));
-    /** Where the longest end of the text starts that may become a form. */
+    /** The index where the longest possible start of a form begins at the text's end. */
     const findBegun = (text) => {
         let begun = text.length;
         for (const form of forms) {
@@ -3414,7 +3475,7 @@ function createRedactor(secrets, spell = formsOf) {
     };
     const openStream = () => {
         let held = '';
-        /** How much of `held` the last `***` stands for, if nothing was shown after it. */
+        /** The length of `held` that the last `***` covers, if nothing was output after it. */
         let covered;
         const show = (end) => {
             let shown = '';
@@ -3426,7 +3487,7 @@ function createRedactor(secrets, spell = formsOf) {
                     shown += held.slice(at, found.index) + mask;
                 isMasked = true;
                 at = Math.max(at, pattern.lastIndex);
-                // The next one may overlap it.
+                // The next match may overlap this one.
                 pattern.lastIndex = found.index + 1;
             }
             if (at < end) {
@@ -3458,16 +3519,19 @@ function createRedactor(secrets, spell = formsOf) {
     };
     return { redact: text => openStream().end(text), redactCut, openStream };
 }
-/** Shows everything. */
+/** Redacts nothing. */
 const noSecrets = /* @__PURE__ */ createRedactor([]);
-/** The text with `***` in place of each secret, spelled as it is. For programs that cannot carry the whole redactor, such as a page with the client. */
+/**
+ * Replaces each secret with `***` in its literal spelling only. For bundles that should not include the whole
+ * redactor, such as a web page's.
+ */
 function redactLiterals(text, secrets) {
     const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
     return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
 }
-/** Redacts JSON Web Tokens, which are made by a library and not known. */
+/** Redacts JSON Web Tokens, which libraries create, so their values are not known. */
 const redactWebTokens = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
-/** A JSON value with every text in it redacted, including the names of members. */
+/** Redacts every string in a JSON value, including member names. */
 function redactValue(value, redact) {
     const walk = (member) => {
         if (typeof member === 'string')
@@ -3480,14 +3544,14 @@ function redactValue(value, redact) {
     };
     return walk(value);
 }
-/** A secret, its lines and its encodings. None for blank text. */
+/** A secret, its lines and its encodings. Empty for a secret of spaces only. */
 function formsOf(secret) {
     if (secret.trim() === '')
         return [];
     const wholes = [secret, secret.trim()];
     const lines = secret.split(/[\r\n]+/).map(line => line.trim());
     const inHtml = lines.map(encodeHtml);
-    // A page within a text of JSON is read before it is parsed.
+    // HTML inside a JSON string is found before the JSON is parsed.
     const parts = [...lines, ...inHtml, ...inHtml.map(encodeJson), ...wholes.flatMap(encode)];
     return [...new Set([...wholes, ...parts.filter(part => part.length >= usefulLength)])];
 }
@@ -3502,17 +3566,17 @@ function encode(secret) {
         ...base64.map(form => form.replaceAll('+', '-').replaceAll('/', '_')),
         hex,
         hex.toUpperCase(),
-        // Half of a surrogate pair cannot be encoded.
+        // A lone surrogate cannot be encoded.
         encodeURIComponent(new TextDecoder().decode(bytes)),
         new URLSearchParams({ '': secret }).toString().slice(1),
         json,
-        // JSON in a text of JSON.
+        // JSON inside a JSON string.
         encodeJson(json),
     ];
 }
 /**
- * The base64 of bytes within something longer, such as `user:secret`: one form for each place of the first byte in its group of three. The first and
- * the last character may depend on the neighbors, so they are left out.
+ * The base64 of bytes within a longer text, such as `user:secret`: one form for each offset in a group of three
+ * bytes. The first and last characters depend on the neighbors, so they are omitted.
  */
 function encodeWithin(binary) {
     return [0, 1, 2].map(offset => btoa('\0'.repeat(offset) + binary).slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + binary.length) * 4) / 3)));
@@ -3524,7 +3588,7 @@ function encodeHtml(text) {
 function encodeJson(text) {
     return JSON.stringify(text).slice(1, -1);
 }
-/** The last piece overlaps the one before, so that all have one length. */
+/** The last piece overlaps the one before, so that all have the same length. */
 function cutForm(form) {
     const last = Math.max(0, form.length - pieceLength);
     return Array.from({ length: Math.ceil(form.length / pieceLength) }, (_, index) => {
@@ -3552,40 +3616,47 @@ function escapePattern(text) {
 /* harmony export */ });
 /* unused harmony export terminalJson */
 /**
- * Text of an agent, a service or a person on its way to a terminal, a page or a line. A terminal obeys escape sequences (titles, the clipboard, what
- * it answers as if it were typed), and control and direction characters hide or reverse the text next to them: none of them passes.
+ * Makes untrusted text safe for a terminal, a page or a line. Terminals obey escape sequences, which set titles,
+ * write the clipboard or fake input. Control and direction characters hide or reverse nearby text. All of them are
+ * removed.
  */
-/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
+/**
+ * CSI sequences; OSC and other strings up to their end in the same line; all other sequences. Each alternative stops
+ * at the next ESC, so matching takes linear time.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
 const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
-/** All but tabs and line feeds. */
+/** All except tab and LF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
-/** The text without escape sequences. Node's own stripVTControlCharacters takes seconds for 64 KiB of sequences that do not end. */
+/** Node's own stripVTControlCharacters takes seconds for 64 KiB of unterminated sequences. */
 function withoutEscapes(text) {
     return text.replace(escapeSequences, '');
 }
-/** What a program wrote for a terminal, as it would look there: without escape sequences, and with the last drawing of a line that was drawn again and again. */
+/** Terminal output as it would look: without escape sequences, and with the last version of each redrawn line. */
 function drawnText(text) {
     return withoutEscapes(text).split('\n').map(keepLastDrawing).join('\n');
 }
-/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
+/** The drawn text with tabs and line breaks but no other control characters. */
 function terminalText(text) {
     return drawnText(text.toWellFormed()).replace(controls, '');
 }
-/** A text within a line of our own: its lines become one, and nothing of it is left out. */
+/** The text in one line of this project's output. Line breaks become spaces. */
 function terminalLine(text) {
     return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n\u2028\u2029]+/g, ' '));
 }
-/** Words of others within a line of our own, with a space for what a terminal or a log obeys. Nothing else is left out, because an error shows what came. */
+/**
+ * Foreign text within a line of this project's output. Spaces replace control characters; everything else stays,
+ * because an error shows what arrived.
+ */
 function plainLine(text) {
     return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
-/** What a person wrote, with nothing taken away: a control or direction character becomes its Unicode picture or its number (`␛`, `[U+202E]`). */
+/** A person's text in full. Control and direction characters become Unicode pictures or numbers (`␛`, `[U+202E]`). */
 function revealControls(text) {
     return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(controls, printControl);
 }
-/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
+/** Equivalent JSON that is safe for a terminal. JSON itself escapes only the control characters below U+0020. */
 function terminalJson(value) {
     return JSON.stringify(value).replace(controls, character => `\\u${hexOf(character).padStart(4, '0')}`);
 }
@@ -3598,7 +3669,7 @@ function printControl(character) {
 function hexOf(character) {
     return character.charCodeAt(0).toString(16);
 }
-/** A CRLF counts as one line end. */
+/** CRLF counts as one line break. */
 function keepLastDrawing(drawings) {
     const line = drawings.replace(/\r$/, '');
     return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
@@ -3615,28 +3686,38 @@ function keepLastDrawing(drawings) {
 /* harmony export */   z: () => (/* binding */ isVisible)
 /* harmony export */ });
 /* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(769);
-/** What a person can see of a text. */
+/** Finds the text that a person can see. */
 
-/** Draws nothing in a terminal and in Markdown. Each part ends where it begins again, so the time is linear. */
+/**
+ * Text that neither a terminal nor Markdown shows. Each alternative stops where it could begin again, so matching
+ * takes linear time.
+ */
 const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
-/** Whether there is anything to see: an agent that answers `<!-- done -->`, or a program that only resets the colors, has said nothing. */
+/**
+ * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
+ * nothing.
+ */
 function isVisible(text) {
     return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
 }
-/** Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, halves of pairs, and controls but tabs and line feeds. */
+/**
+ * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
+ * control characters except tab and LF.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
-/** HTML that GitHub never draws. */
+/** HTML that GitHub never shows. */
 const hidden = [
     { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },
     { end: '?>', closed: /<\?[\s\S]*?\?>/g, open: /^ {0,3}<\?[\s\S]*/m },
     { end: ']]>', closed: /<!\[CDATA\[[\s\S]*?\]\]>/g, open: /^ {0,3}<!\[CDATA\[[\s\S]*/m },
 ];
-/** What a person sees of a text on GitHub: an agent is to read no more than that. Lines end with LF. */
+/** The text that GitHub shows a person: an agent should not read more than that. Lines end with LF. */
 function shownOnGitHub(text) {
     let shown = text.replace(/\r\n|[\r\u0085\u2028\u2029\v\f]/g, '\n').replace(unseen, '');
     for (const { end, closed, open } of hidden) {
-        // Nothing after the last end is closed, so an end is not looked for again and again. Each part leaves a space, which keeps its neighbors apart.
+        // Nothing after the last end marker is closed, so the search stops there. A space replaces each part to keep its
+        // neighbors apart.
         const last = shown.lastIndexOf(end);
         const at = last < 0 ? 0 : last + end.length;
         shown = (shown.slice(0, at).replace(closed, ' ') + shown.slice(at)).replace(open, ' ');
@@ -3692,18 +3773,21 @@ var base_text = __nccwpck_require__(9199);
 var terminal_text = __nccwpck_require__(769);
 ;// CONCATENATED MODULE: ./build/js/client/errors/errors.js
 /**
- * The errors of a call that no answer came to; those of answers are in answer-errors.ts, those about a run in run-errors.ts. Nobody needs to
- * read a message to decide: the class and the fields say it. No message and no field holds an API key.
+ * The errors of calls without an answer. answer-errors.ts has those of answers, run-errors.ts those about a run. The
+ * class and the fields are enough to handle an error, without its message. No message and no field contains an API
+ * key.
  */
 
 /** Base class of all errors of the client. */
 class AgentRunsError extends Error {
     name = 'AgentRunsError';
-    /** What a server says must not be able to move the cursor of a terminal, to hide anything or to begin a line of a log. */
+    /**
+     * Removes terminal control characters and line breaks, which a server could use to hide text or forge log lines.
+     */
     constructor(message, options) {
         super((0,terminal_text/* plainLine */.h0)(message), options);
     }
-    /** What loggers that write JSON show: an error has no message there otherwise. Without the body, which may repeat a prompt. */
+    /** What JSON loggers show, because they omit an error's message. The body is omitted: it may repeat a prompt. */
     toJSON() {
         return { ...this, headers: undefined, body: undefined, message: this.message };
     }
@@ -3711,7 +3795,9 @@ class AgentRunsError extends Error {
 /** An option, a variable or an argument is missing or wrong; nothing was sent. */
 class ConfigurationError extends AgentRunsError {
     name = 'ConfigurationError';
-    /** The option that is wrong or would fix the error; undefined if the error is elsewhere, for example in a variable. */
+    /**
+     * The option that is wrong or would fix the error; undefined if the error is elsewhere, for example in a variable.
+     */
     option;
     #sentence;
     constructor(sentence, facts = {}) {
@@ -3760,7 +3846,10 @@ class ConnectionTimeoutError extends ConnectionError {
 /** The signal aborted the call; `cause` is its reason. */
 class AbortedError extends AgentRunsError {
     name = 'AbortedError';
-    /** Set if a create was sent and may have started a run. Repeat the create with this key and the same body on a server that supports keys. */
+    /**
+     * Set if a create was sent and may have started a run. Repeat the create with this key and the same body on a
+     * server that supports keys.
+     */
     idempotencyKey;
     constructor(reason, idempotencyKey) {
         const more = idempotencyKey === undefined ? '' : `, and the run may have been started (Idempotency-Key ${idempotencyKey})`;
@@ -3772,9 +3861,9 @@ class AbortedError extends AgentRunsError {
 ;// CONCATENATED MODULE: ./build/js/client/errors/problem-fields.js
 
 
-/** What is longer is no address of a page about an error. */
+/** Longer addresses are not links to a page about an error. */
 const addressMax = 2000;
-/** Reads an error body of any shape; what is not there is undefined. */
+/** Reads an error body of any shape. Missing fields are undefined. */
 function readProblem(body, headers) {
     const problem = (0,json/* isObject */.Gv)(body) ? body : {};
     return {
@@ -3809,7 +3898,10 @@ function readIssues(value) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/errors/answer-errors.js
-/** The errors of answers: an error status, and what this service does not say. No message and no field holds an API key. */
+/**
+ * The errors for an error status and for responses that this service does not send. No message and no field contains
+ * an API key.
+ */
 
 
 
@@ -3818,7 +3910,7 @@ function readIssues(value) {
 
 
 
-/** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
+/** What an error says without text from a body, which may contain a prompt. For log lines. */
 function headlineOf(error) {
     if (error instanceof ApiError) {
         return `${error.method} ${error.path}: ${error.status}${spaced(error.code)}${closingId(error.requestId)}`;
@@ -3862,11 +3954,11 @@ class ApiError extends AgentRunsError {
         this.issues = problem.issues;
     }
     /**
-     * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy or a firewall, or from
-     * a wrong address, not from the service.
+     * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy
+     * or a firewall, or from a wrong address, not from the service.
      */
     get isProxyResponse() {
-        // The answer to a HEAD has no document, whoever says it.
+        // The response to a HEAD has no body, whoever sent it.
         return !(0,json/* isObject */.Gv)(this.body) && this.method !== 'HEAD' && (0,tables_headers/* readFeatures */._h)(this.headers).size === 0;
     }
 }
@@ -3911,7 +4003,6 @@ const classOfStatus = {
     422: UnprocessableEntityError,
     429: RateLimitError,
 };
-/** The error of the class that belongs to the status. */
 function createApiError(facts) {
     const Class = classOfStatus[facts.status] ?? (facts.status >= 500 ? InternalServerError : ApiError);
     return new Class(facts);
@@ -3944,11 +4035,11 @@ class UnexpectedResponseError extends AgentRunsError {
         this.cut = facts.cut ?? false;
     }
 }
-/** More than a message has place for. */
+/** A message has no room for more. */
 const issuesMax = 100;
 function describeAnswer(facts, problem) {
     const words = (0,base_text/* ellipsis */.gO)(problem.detail ?? problem.title ?? describeBody(facts), 2000);
-    // Services that repeat the issues in the detail are not made to say them twice.
+    // Some services repeat the issues in the detail.
     const issues = problem.issues
         .slice(0, issuesMax)
         .map(issue => `${issue.path}: ${issue.message}`)
@@ -3959,12 +4050,12 @@ function describeAnswer(facts, problem) {
     const opening = `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}`;
     return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
 }
-/** A wait that is longer than the client's own is what a person has to know of who gives up. */
+/** Names a requested wait that is longer than the client's own limit, because the client gave up. */
 function describeWait({ headers }) {
     const seconds = Math.ceil(((0,answers/* readRetryAfterMs */.jR)(name => headers.get(name), Date.now()) ?? 0) / 1000);
     return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : '';
 }
-/** What a body that is no problem document says, as far as it can be shown in a line. */
+/** What a body that is not a problem document says, as far as one line can show it. */
 function describeBody(facts) {
     if (typeof facts.body !== 'string')
         return facts.body === undefined ? '' : excerptOf(JSON.stringify(facts.body));
@@ -3984,20 +4075,23 @@ function closingId(requestId) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/answer.js
-/** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
+/** Turns a response and its whole body into the service's answer, or into an error that says what came instead. */
 
 
 
-/** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
+/** Far above any answer of this service. The limit stops a small compressed body from filling the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
-/** What an error keeps of its body, more than any problem document has. */
+/** The part of a body that an error keeps. Every problem document is shorter. */
 const errorCharactersMax = 128 * 1024;
-/** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
+/** Deeper bodies are kept as text, because serializing the error again could overflow the stack. */
 const levelsMax = 500;
 const decoder = new TextDecoder();
-/** For plain text, of which every character counts. */
+/** Keeps a byte order mark: in plain text every character counts. */
 const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** A whole body; that of a stream that the call takes is left unread. Throws UnexpectedResponseError for one that is too long, and reads no further. */
+/**
+ * The whole body; an accepted stream stays unread. Throws UnexpectedResponseError for a body that is too long,
+ * without reading it to the end.
+ */
 async function readBody(call, response, keys) {
     if (takeStream(call, response) !== undefined)
         return new Uint8Array();
@@ -4017,9 +4111,12 @@ async function readBody(call, response, keys) {
         });
     }
 }
-/** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say; neither holds a secret. */
+/**
+ * Throws ApiError for an error status and UnexpectedResponseError for a response that this service does not send.
+ * Neither contains a secret.
+ */
 function readAnswer(call, response, body, keys) {
-    // Answers of a proxy may come without one.
+    // A proxy's response may lack a status text.
     const { status, statusText = '', headers } = response;
     const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
     const requestId = headers.get(tables_headers/* headerNames */.Qb.requestId) ?? undefined;
@@ -4053,7 +4150,7 @@ function readAnswer(call, response, body, keys) {
     }
     if (status < 200 || status >= 300)
         return refuse(describeRedirect(response));
-    // A text shows by nothing else that it was cut in a whole answer.
+    // Only this header shows that plain text was cut.
     const resultBytes = headers.get(tables_headers/* headerNames */.Qb.resultBytes);
     if (resultBytes !== null && Number(resultBytes) !== body.length && call.method !== 'HEAD')
         return refuse('has a truncated result', true);
@@ -4063,16 +4160,16 @@ function readAnswer(call, response, body, keys) {
     if (body.length === 0) {
         if (call.as.startsWith('any-'))
             return answer;
-        // A document of no length is one that was cut, unless the status says that there is none.
+        // An empty JSON body was cut, unless the status says that there is no body.
         return refuse('has no body', status !== 204 && isJson(contentType));
     }
     if (call.as === 'text') {
         if (!/^text\/plain\b/i.test(contentType))
             return refuse('is not plain text');
-        // Anything can be a result, so only the header tells a page for maintenance from one.
+        // A result can be any text, so only the header tells it from a maintenance page.
         return headers.has(tables_headers/* headerNames */.Qb.features) ? { ...answer, data: text } : refuse('is text from another service');
     }
-    // Whoever asks for the response alone may have it, whatever it is.
+    // A caller that only wants the response gets it unchecked.
     if (call.as === 'any-text') {
         return !/\bx?html\b/i.test(contentType)
             ? { ...answer, data: text }
@@ -4087,13 +4184,13 @@ function readAnswer(call, response, body, keys) {
         return refuse('is JSON, but not what this service sends');
     return { ...answer, data };
 }
-/** The answer as a Response of its own, with its body unread. */
+/** The answer as a new Response with its body unread. */
 function toResponse({ status, statusText, headers, body }) {
-    // A reason with letters that a Response does not take was no more than a phrase.
+    // `Response` rejects some characters that a status text may contain.
     const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
     return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
-/** The same answer with other data, for what was found out in a roundabout way. */
+/** The same answer with other data. */
 function replaceData(answer, data) {
     return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
 }
@@ -4114,7 +4211,7 @@ function isDeep(data, levels = levelsMax) {
         return false;
     return levels === 0 || Object.values(data).some(value => isDeep(value, levels - 1));
 }
-/** A redirect is not followed: the key would go along. */
+/** Redirects are not followed, because the key would be sent along. */
 function describeRedirect(response) {
     const { type, status } = response;
     if (type !== 'opaqueredirect' && (status < 300 || status === 304))
@@ -4125,10 +4222,10 @@ function describeRedirect(response) {
 
 ;// CONCATENATED MODULE: ./build/js/client/http/api-promise.js
 
-/** A promise of the parsed body that also gives access to the whole response. The body has arrived in full either way. */
+/** A promise of the parsed body that also gives access to the response. The body has arrived in full either way. */
 class ApiPromise extends Promise {
     #answer;
-    /** What `then` makes is a plain promise. */
+    /** Makes `then` return a plain promise. */
     static get [Symbol.species]() {
         return Promise;
     }
@@ -4140,9 +4237,9 @@ class ApiPromise extends Promise {
         const [data, answer] = await Promise.all([this, this.#answer]);
         return { data, response: toResponse(answer), requestId: answer.requestId };
     }
-    /** The response, with its body unread. Throws the same errors as the promise itself. */
+    /** The response with its body unread. Throws the same errors as the promise itself. */
     async asResponse() {
-        // Nobody asks for the value.
+        // Prevents an unhandled rejection: the caller does not use this promise.
         this.catch(() => { });
         return toResponse(await this.#answer);
     }
@@ -4155,7 +4252,6 @@ var nearest = __nccwpck_require__(191);
 
 
 const ownedNames = ['method', 'headers', 'body', 'signal', 'redirect'];
-/** Every default of the client. */
 const defaults = Object.freeze({
     timeoutMs: 60_000,
     totalTimeoutMs: 600_000,
@@ -4163,7 +4259,6 @@ const defaults = Object.freeze({
     logLevel: 'warn',
     allowHttp: false,
     allowBrowser: false,
-    /** Of following: */
     toleranceMs: 300_000,
     notFoundGraceMs: 10_000,
     eventsGraceMs: 5_000,
@@ -4182,28 +4277,33 @@ const clientNames = [
     'allowBrowser',
     ...callNames,
 ];
-/** What every call takes; single ones take more. */
 const requestNames = [
     'signal',
     'headers',
     'query',
     ...callNames,
 ];
-/** Throws ConfigurationError for a name that is not known: with a slip in it, an option would do nothing and a filter would list everything. */
+/**
+ * Throws ConfigurationError for an unknown name. A misspelled option would do nothing, and a misspelled filter would
+ * list everything.
+ */
 function checkNames(what, options, known, hint = '') {
-    // What it is, not what it says: it may be a key.
+    // Names the kind and not the value, which may be a key.
     if (!isPlain(options))
         throw new ConfigurationError(`${what} must be an object, not ${nameKind(options)}`);
     const unknown = Object.keys(options).find(name => !known.includes(name));
     if (unknown !== undefined)
         throw new ConfigurationError(`${what}: unknown name ${JSON.stringify(unknown)}${(0,nearest/* didYouMean */.au)(unknown, known)}${hint}`);
 }
-/** Whether all that an object says is in its own members. A map, a promise or a class would lose its values when it is sent. */
+/**
+ * Whether an object's own members hold all of its data. Serializing a Map, a Promise or a class instance would lose
+ * some.
+ */
 function isPlain(value) {
     if (!(0,json/* isObject */.Gv)(value))
         return false;
     const prototype = Object.getPrototypeOf(value);
-    // Objects of other windows and contexts have another `Object`.
+    // Objects from other windows and contexts have another `Object`.
     return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 function nameKind(value) {
@@ -4227,7 +4327,7 @@ const aSignal = [
     value => typeof value?.addEventListener === 'function',
     'an AbortSignal, such as the `signal` of an AbortController',
 ];
-/** Options of every call and of following. The others are checked where they are read. */
+/** Options of calls and of following. Other options are checked where they are read. */
 const kinds = {
     fetch: aFunction,
     onRetry: aFunction,
@@ -4254,7 +4354,7 @@ const kinds = {
     eventsGraceMs: aDuration,
     notFoundGraceMs: aNumber(ms => ms >= 0, 'a number of milliseconds, 0 or more'),
 };
-/** `checkNames`, and the type of each value. Throws ConfigurationError, which shows numbers and no texts. */
+/** `checkNames`, plus the type of each value. Throws ConfigurationError, which shows numbers but no strings. */
 function checkOptions(what, options, known) {
     checkNames(what, options, known);
     for (const [name, value] of Object.entries(options)) {
@@ -4280,7 +4380,9 @@ class Agent {
     constructor(transport) {
         this.#transport = transport;
     }
-    /** The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository. */
+    /**
+     * The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository.
+     */
     list(params = {}, options = {}) {
         const names = ['repo', 'refresh', 'sort_by', 'include_malformed_skills'];
         return new ApiPromise(this.#read('agents', params, names, options), ({ data }) => data);
@@ -4308,13 +4410,16 @@ class Agent {
 // EXTERNAL MODULE: ./build/js/base/process/version.js
 var version = __nccwpck_require__(5144);
 ;// CONCATENATED MODULE: ./build/js/client/http/request-url.js
-/** From a base address, a path and a query to the address of a request. */
+/** Builds the address of a request from a base address, a path and a query. */
 
 
 
 
 
-/** Without the `?`; '' when nothing is left. Throws ConfigurationError for a date that is none, a function, a circle, and an object that is not plain. */
+/**
+ * Without the `?`; '' if nothing is left. Throws ConfigurationError for an invalid date, a function, a cycle, and an
+ * object that is not plain.
+ */
 function encodeQuery(query) {
     try {
         return Object.entries(query)
@@ -4334,8 +4439,11 @@ function encodeValue(name, value) {
         throw new TypeError(`${name} is a ${typeof value}`);
     if (Array.isArray(value))
         return value.flatMap(item => encodeValue(name, item));
-    if (value instanceof Date)
+    if (value instanceof Date) {
+        if (Number.isNaN(value.getTime()))
+            throw new TypeError(`${name} is an invalid date`);
         return [encodePair(name, value.toISOString())];
+    }
     if (isPlain(value))
         return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
     if (typeof value === 'object' && value !== null)
@@ -4345,9 +4453,9 @@ function encodeValue(name, value) {
 function encodePair(name, text) {
     return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`;
 }
-/** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the address. */
+/** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the route. */
 function fillRoute(id, parts) {
-    // Encoded it would do, but some proxies decode it again on the way.
+    // Encoding is not enough: some proxies decode the path again.
     for (const [name, value] of Object.entries(parts))
         if (typeof value !== 'string' || /[/\\]/.test(value))
             throw new ConfigurationError(`${name} must be a string without slashes, not ${JSON.stringify(value)}`);
@@ -4358,7 +4466,7 @@ function fillRoute(id, parts) {
         throw new ConfigurationError((0,base_cause/* messageOf */.bD)(error), { cause: error });
     }
 }
-/** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
+/** The whole address. Throws ConfigurationError for a path that leads out of `baseUrl`. */
 function joinAddress(baseUrl, path, query = {}) {
     if (typeof path !== 'string')
         throw new ConfigurationError(`the path must be a string, not ${String(path)}`);
@@ -4371,7 +4479,7 @@ function joinAddress(baseUrl, path, query = {}) {
         refuse('must start with exactly one "/"');
     if (/[\\#\s]/.test(path) || (0,terminal_text/* plainLine */.h0)(path) !== path)
         refuse('contains a backslash, "#", space or control character; encode it');
-    // Some proxies decode a slash before they look at the segments.
+    // Some proxies decode slashes before they split the path into segments.
     if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
         refuse('must not contain a "." or ".." segment, which would change the URL');
     const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
@@ -4379,13 +4487,13 @@ function joinAddress(baseUrl, path, query = {}) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/request.js
-/** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
+/** Turns a call into what is sent. Invalid calls throw ConfigurationError before anything is sent. */
 
 
 
 
 
-/** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
+/** Placeholder for the key, which each attempt fills in. A header that the caller set or removed stays as it is. */
 const keyGoesHere = '';
 /** Headers whose values are as secret as the key. */
 const credentialNames = ['authorization', 'proxy-authorization', 'x-api-key'];
@@ -4406,13 +4514,13 @@ function prepareRequest(call, settings, limits) {
     }, defaultHeaders, call.headers);
     if (idempotencyKey !== undefined)
         headers[tables_headers/* headerNames */.Qb.idempotencyKey.toLowerCase()] = idempotencyKey;
-    // Without the word for its kind, such as Bearer.
+    // Without the scheme, such as Bearer.
     for (const name of credentialNames)
         keys.known.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
     return {
         ...limits,
         pinnedKey: undefined,
-        // A query may be private, so neither errors nor lines name it.
+        // A query may be private, so errors and log lines omit it.
         call: {
             ...call,
             path: keys.known.redact(call.path.split('?', 1).join()),
@@ -4435,7 +4543,7 @@ const accepted = {
     'any-text': 'text/*',
     bytes: '*/*',
 };
-/** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
+/** Whether each method is idempotent (RFC 9110, 9.2.2). */
 const methods = {
     GET: true,
     HEAD: true,
@@ -4453,7 +4561,7 @@ function checkMethod({ method, body }) {
     if (body !== undefined && (method === 'GET' || method === 'HEAD'))
         throw new ConfigurationError(`a ${method} request cannot have a body`);
 }
-/** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
+/** Throws ConfigurationError for what JSON cannot represent: cycles, bigints, functions. */
 function encodeBody(body) {
     if (body === undefined)
         return null;
@@ -4470,9 +4578,12 @@ function encodeBody(body) {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : `it is a ${typeof body}`;
     throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
 }
-/** What fetch refuses, drops without a word, or takes only where it is what it sends anyway. */
+/** Headers that fetch rejects, drops silently, or accepts only with the value that it sends anyway. */
 const ownedByFetch = /^(expect|host|keep-alive|transfer-encoding|upgrade|content-length):|^connection: (?!(close|keep-alive)$)/i;
-/** `own` names are in lower case; of two layers the later wins. Throws ConfigurationError, which does not show the value: it may be a secret. */
+/**
+ * The names in `own` are in lower case. Later layers override earlier ones. Throws ConfigurationError, which omits
+ * the value because it may be secret.
+ */
 function createHeaders(own, ...layers) {
     const headers = { ...own };
     for (const layer of layers) {
@@ -4480,12 +4591,12 @@ function createHeaders(own, ...layers) {
             const name = given.toLowerCase();
             if (value === undefined || value === null)
                 delete headers[name];
-            // What stands there does not tell whether the call may be repeated, and in the client's own headers it would be one key for all creates.
+            // The header would not mark the call as safe to retry. As a default header it would be one key for all creates.
             else if (name === tables_headers/* headerNames */.Qb.idempotencyKey.toLowerCase())
                 throw new ConfigurationError(`the header ${given} cannot be set; use the option idempotencyKey of a call`);
             else if (ownedByFetch.test(`${name}: ${typeof value === 'object' ? '' : String(value)}`))
                 throw new ConfigurationError(`the header ${JSON.stringify(given)} cannot be set; fetch sets it itself`);
-            // A number in place of a text says what it is; an object does not.
+            // Numbers have an obvious text form; objects do not.
             else if (typeof value !== 'object' &&
                 /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
                 /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
@@ -4496,7 +4607,10 @@ function createHeaders(own, ...layers) {
     }
     return headers;
 }
-/** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
+/**
+ * Accepts `Headers` of other packages, which are not instances of the global class but iterate like it. Throws
+ * ConfigurationError.
+ */
 function entriesOf(headers) {
     if (headers === undefined || headers === null)
         return [];
@@ -4511,13 +4625,16 @@ function entriesOf(headers) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/shape.js
-/** The least that a document needs to be what a call asked for, and the check of a run. Members that are not known here stay: newer servers say more. */
+/**
+ * The minimal checks of each response, and the parser of a run. Unknown members stay, because newer servers send
+ * more.
+ */
 
-/** A run, and the answer to a create. */
+/** A run, or the answer to a create. */
 function isRun(data) {
     return (0,json/* isObject */.Gv)(data) && isText(data, 'run_id') && isText(data, 'state');
 }
-/** That very run: a cache or a proxy may have mixed up two answers. */
+/** Also checks the id: a cache or a proxy may have mixed up two responses. */
 function isRunOf(runId) {
     return data => isRun(data) && isIdOf(runId)(data.run_id);
 }
@@ -4525,13 +4642,13 @@ function isRunPage(data) {
     return (0,json/* isObject */.Gv)(data) && Array.isArray(data.runs) && data.runs.every(isRun) && (0,json/* isObject */.Gv)(data.page_info);
 }
 function isEventPage(data) {
-    // Without a word on whether more will come, nobody could end.
+    // Without `done` a reader could not tell when to stop.
     return (0,json/* isObject */.Gv)(data) && Array.isArray(data.events) && data.events.every(isEvent) && typeof data.done === 'boolean';
 }
 function isLease(data) {
     return (0,json/* isObject */.Gv)(data) && isText(data, 'lease_expires_at');
 }
-/** The id of that very run, as the whole document. */
+/** Also checks the id, which is the whole document. */
 function isIdOf(runId) {
     return data => typeof data === 'string' && data.toLowerCase() === runId.toLowerCase();
 }
@@ -4542,8 +4659,8 @@ function isText(data, member) {
     return typeof data[member] === 'string' && data[member] !== '';
 }
 /**
- * The run in an answer that `isRun` has accepted, as its type says. Other services write null, or something else, where they have nothing to say. Such
- * members are left out, so that no caller has to check again.
+ * The run in a document that `isRun` has accepted, as its type says. Other services send null or other kinds where
+ * they have no value. Such members are omitted, so no caller has to check again.
  */
 function parseRun(data) {
     return { title: '', prompt: '', created_at: '', updated_at: '', ...pick(data, runMembers) };
@@ -4583,7 +4700,7 @@ const runMembers = {
     agent_skill: object(shape_all('name description full_path', shape_text)),
     artifacts: list(isArtifact),
 };
-/** One of a known kind has the id or the address by which it is found. */
+/** A known kind of artifact must have the id or address that locates it. */
 function isArtifact(artifact) {
     if (!(0,json/* isObject */.Gv)(artifact) || !isText(artifact, 'artifact_type') || !(0,json/* isObject */.Gv)(artifact.data))
         return false;
@@ -4600,10 +4717,10 @@ function pick(given, members) {
 // EXTERNAL MODULE: ./build/js/base/network/retry.js + 2 modules
 var retry = __nccwpck_require__(7954);
 ;// CONCATENATED MODULE: ./build/js/client/http/connection-failure.js
-/** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
+/** Describes a failed fetch: the host, the fault, and whether the request can have reached a server. */
 
 
-/** By the codes of Node, undici and Bun, or the message where there is no code, as in Deno. */
+/** Matched against the codes of Node, undici and Bun, or the message if there is no code, as in Deno. */
 const meanings = [
     [/^bad port$| are blocked$/, { fault: 'fetch', words: 'fetch refuses to use this port', neverLeft: true }],
     [
@@ -4643,9 +4760,9 @@ const meanings = [
         { fault: 'tls', words: 'no TLS there; use http instead of https?', neverLeft: true },
     ],
 ];
-/** While these fail nothing has been written yet. */
+/** Nothing has been written yet when one of these fails. */
 const earlyCalls = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
-/** The typed error for what `fetch`, or reading its answer, threw. */
+/** The typed error for what `fetch`, or reading its response, threw. */
 function describeConnectionFailure(thrown, call) {
     const { code, isEarly, message, parts } = readFailure(thrown);
     const key = code ?? message;
@@ -4663,7 +4780,9 @@ function describeConnectionFailure(thrown, call) {
         cause: call.keys.redactCause(thrown),
     });
 }
-/** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
+/**
+ * Whether response bytes arrived before the failure, as far as undici's errors say. If so, the other end speaks HTTP.
+ */
 function hasAnswerBegun({ cause }) {
     for (let error = cause, depth = 0; depth < 5 && (0,json/* isObject */.Gv)(error); depth += 1, error = error.cause) {
         if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
@@ -4673,7 +4792,7 @@ function hasAnswerBegun({ cause }) {
     }
     return false;
 }
-/** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
+/** Reads the innermost error: fetch wraps it in a TypeError, and several tried addresses in an AggregateError. */
 function readFailure(thrown) {
     let error = thrown;
     let parts = '';
@@ -4698,7 +4817,7 @@ function readFailure(thrown) {
         }
     }
     catch {
-        // A member that cannot be read tells no more.
+        // A member that throws when read is ignored.
     }
     return { code, isEarly, message, parts };
 }
@@ -4712,14 +4831,15 @@ var deferred = __nccwpck_require__(5639);
 
 
 /**
- * Lends `work` a signal that aborts with the caller's or after `ms`, and waits no longer than that even for work that ignores it. The timer
- * is the machine's own: it bounds what a socket does, which no held clock can hold. Throws AbortedError, or what `onTimeout` makes.
+ * Runs `work` with a signal that aborts with the caller's or after `ms`, and stops waiting then even if `work`
+ * ignores it. The timer is the system's, because a test clock cannot stop a socket. Throws AbortedError, or the error
+ * from `onTimeout`.
  */
 async function withDeadline(bounds, work) {
     throwIfAborted(bounds.signal);
     const controller = new AbortController();
     const stopped = (0,deferred/* createDeferred */.u)();
-    // Work that throws at once leaves nobody to wait for it.
+    // Prevents an unhandled rejection if `work` throws at once.
     stopped.promise.catch(() => { });
     const stop = (makeReason) => {
         let reason;
@@ -4733,7 +4853,7 @@ async function withDeadline(bounds, work) {
         controller.abort(reason);
     };
     const onAbort = () => stop(() => new AbortedError(bounds.signal?.reason));
-    // Before the timer, for a signal that is none throws.
+    // Before the timer starts, because an invalid signal throws.
     bounds.signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(stop, Math.min(bounds.ms, base_clock/* longestTimerMs */.s), bounds.onTimeout);
     try {
@@ -4744,7 +4864,7 @@ async function withDeadline(bounds, work) {
         bounds.signal?.removeEventListener('abort', onAbort);
     }
 }
-/** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
+/** Waits by the client's clock. Throws AbortedError if the signal aborts first. */
 async function pause(clock, ms, signal) {
     throwIfAborted(signal);
     if (ms <= 0)
@@ -4763,7 +4883,7 @@ function throwIfAborted(signal) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/retry-rules.js
-/** Again? And when? Pure answers; the waiting is done in transport.ts. */
+/** Decides whether and when to retry. transport.ts does the waiting. */
 
 
 
@@ -4771,10 +4891,10 @@ function throwIfAborted(signal) {
 
 
 const retryBackoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8_000 });
-/** A server that names a longer wait is asked again after this one. */
+/** Longer delays requested by a server are cut to this. */
 const longestServerDelayMs = 60_000;
 const hopeless = new Set(['certificate', 'tls', 'fetch']);
-/** The server's own word (`x-should-retry`, then `retryable: false`) goes before the status. */
+/** The server's own hint (`x-should-retry`, then `retryable: false`) overrides the status. */
 function judgeFailure(error) {
     if (error instanceof ConnectionError) {
         if (hopeless.has(error.fault))
@@ -4787,21 +4907,21 @@ function judgeFailure(error) {
         return error.retryable ? 'not-done' : 'final';
     return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
-/** Whether the request may have been carried out. That it shall not be repeated (`final`) does not mean that it was not. */
+/** Whether the request may have been carried out. A `final` verdict does not rule that out. */
 function mayBeDone(error) {
-    // A success that cannot be read may be one all the same, and a proxy may have put a redirect in its place.
+    // An unreadable response may stand for a success, and a proxy may have replaced it with a redirect.
     if (error instanceof UnexpectedResponseError)
         return true;
     if (error instanceof ConnectionError)
         return !error.neverLeft;
-    // A fault that the client did not foresee says nothing about what the server did.
+    // An unforeseen error in the client says nothing about the server.
     if (!(error instanceof ApiError))
         return !(error instanceof AgentRunsError);
     const { status, code } = error;
-    // By the table of codes this one is a refusal, and nobody but such a service says it.
+    // By definition this code is a refusal, and only such a service uses it.
     if (status === 501 || status === 505 || code === 'environment_setup_failed')
         return false;
-    return (status === 408 || status >= 500) && !isTurnedAway(error);
+    return (status === 408 || status >= 500) && !isUnavailable(error);
 }
 function judgeAnswer(error) {
     const { status, headers, retryable } = error;
@@ -4817,32 +4937,40 @@ function judgeAnswer(error) {
         return 'final';
     return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
 }
-/** Whether something before the service says it, which says nothing of how the service will answer next time. One that forbids a repetition is taken at its word. */
-function isWordOfAnother(error) {
+/**
+ * Whether something in front of the service answered, so that the service may answer the next attempt. A response
+ * that forbids retries is obeyed.
+ */
+function isProxyAnswer(error) {
     return error instanceof ApiError && error.isProxyResponse && error.headers.get(tables_headers/* headerNames */.Qb.shouldRetry) !== 'false';
 }
-/** Whether the service itself says it: in a problem document, or with the features of a server of this project. A proxy has other words. */
-function isWordOfService({ body, headers }) {
+/**
+ * Whether the service itself answered: with a problem document, or with the features header of this project's server.
+ */
+function isServiceAnswer({ body, headers }) {
     if ((0,tables_headers/* readFeatures */._h)(headers).size > 0 || headers.get('content-type')?.includes('problem+json'))
         return true;
     return (0,json/* isObject */.Gv)(body) && !!body.type && !!body.status && !!(body.title ?? body.error);
 }
-/** Whether a server of this project says it, rather than a proxy before it or another service. */
-function isOfThisService(error) {
+/** Whether this project's server answered, rather than a proxy or another service. */
+function isOwnServerAnswer(error) {
     return error.code !== undefined && (0,tables_headers/* readFeatures */._h)(error.headers).has('idempotency');
 }
-/** A server of this project says 503 before it does anything. Any other 503 says nothing about what was done. */
-function isTurnedAway(error) {
-    return error.status === 503 && error.code === 'resource_unavailable' && isOfThisService(error);
+/** This project's server sends 503 before it does anything. Any other 503 says nothing about what was done. */
+function isUnavailable(error) {
+    return error.status === 503 && error.code === 'resource_unavailable' && isOwnServerAnswer(error);
 }
-/** How long to wait before repetition number `attempt` (from 0): what the server says, else the own back-off. `now` is for a date without a `Date` beside it. */
+/**
+ * The wait before retry number `attempt` (from 0): the server's delay, otherwise backoff. `now` is for a date without
+ * a `Date` header.
+ */
 function retryDelayMs(error, attempt, now, random = Math.random) {
     const told = serverDelayMs(error, now);
     if (told === undefined || told <= 0)
         return (0,retry/* backoffMs */.j)(attempt, retryBackoff, random);
     return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
 }
-/** The wait that the answer asks for, or undefined where it names none that can be read. */
+/** The delay that the response asks for; undefined if it has none that can be read. */
 function serverDelayMs(error, now) {
     return error instanceof ApiError ? (0,answers/* readRetryAfterMs */.jR)(name => error.headers.get(name), now) : undefined;
 }
@@ -4872,11 +5000,9 @@ class Transport {
     get logger() {
         return this.#settings.logger;
     }
-    /** Text from outside, without any API key in it. */
     redact(text) {
         return this.#settings.keys.known.redact(text);
     }
-    /** `own` over the client's. */
     limits(own) {
         return {
             timeoutMs: own.timeoutMs ?? this.#settings.timeoutMs,
@@ -4884,12 +5010,12 @@ class Transport {
             maxRetries: own.maxRetries ?? this.#settings.maxRetries,
         };
     }
-    /** Tells the listener of the call, else the client's. What it throws is its own affair. */
+    /** Calls the listener of the call, otherwise the client's. Errors thrown by the listener are ignored. */
     noteRetry(own, failure) {
         const tell = async () => (own.onRetry ?? this.#settings.onRetry)?.(failure);
         tell().catch(() => { });
     }
-    /** Throws ConfigurationError and what `carryOut` throws. */
+    /** Throws ConfigurationError, and what `carryOut` throws. */
     async send(call) {
         throwIfAborted(call.signal);
         return await this.carryOut(this.prepare(call));
@@ -4898,7 +5024,10 @@ class Transport {
     prepare(call) {
         return prepareRequest(call, this.#settings, this.limits(call));
     }
-    /** Throws ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. What was carried out before can be once more. */
+    /**
+     * Throws ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. A prepared request can be
+     * sent again.
+     */
     async carryOut(request) {
         const { call } = request;
         const { clock, logger } = this.#settings;
@@ -4917,7 +5046,7 @@ class Transport {
             };
             return await (0,retry/* retry */.L)(attempt, {
                 retriesMax: request.maxRetries,
-                // A rate limit that says when to come back is not a fault of the connection. The total time bounds it.
+                // A rate limit with a delay is not a connection fault. Only the total time bounds it.
                 countsAsRetry: error => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
                 wait: async (error, attemptsBefore) => {
                     const verdict = verdictOn(error, call);
@@ -4940,7 +5069,10 @@ class Transport {
             throw this.#isPerhapsTls(error) && verdictOn(error, call) !== 'final' ? suspectTls(error) : error;
         }
     }
-    /** A 401 is an attempt that was certainly not carried out; it is made again, once a call, where the apiKey function gives another key. */
+    /**
+     * A request answered with 401 was not carried out. It is sent again once per call if the apiKey function returns
+     * another key.
+     */
     async #attemptWithGoodKey(request, leftMs) {
         try {
             return await this.#attempt(request, leftMs());
@@ -4953,7 +5085,7 @@ class Transport {
             return await this.#attempt(request, leftMs(), error);
         }
     }
-    /** `refusal` is the answer to the key of the attempt before; without another key it is thrown again. */
+    /** `refusal` is the 401 for the previous key. It is thrown again if there is no other key. */
     async #attempt(request, leftMs, refusal) {
         const { keys, fetch, clock, logger, fetchOptions } = this.#settings;
         const { call, timeoutMs, totalTimeoutMs } = request;
@@ -4999,7 +5131,7 @@ class Transport {
                 });
                 if (typeof response?.arrayBuffer !== 'function')
                     throw new ConnectionError(`${call.method} ${call.path}: the fetch option returned no Response, so the outcome of the request is unknown`, { host, fault: 'fetch', neverLeft: false });
-                // A fetch that does not know signals answers late, when nobody waits any more.
+                // A fetch that ignores signals may respond after the deadline.
                 if (signal.aborted)
                     await (0,answers/* cancelBody */.r0)(response);
                 this.#hasAnswered = true;
@@ -5017,15 +5149,15 @@ class Transport {
         logger.debug(`${call.method} ${call.path}: ${response.status} in ${Math.round(clock.monotonicMs() - began)} ms${closing}`);
         return readAnswer(call, response, body, keys.known);
     }
-    /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
+    /** A TLS port hangs up on plain HTTP. A server that has answered before is not one. */
     #isPerhapsTls(error) {
         const isClosed = error instanceof ConnectionError && error.fault === 'closed' && !hasAnswerBegun(error);
         return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
     }
 }
-/** `final` also for what may have been carried out and is not to be carried out twice. */
+/** Also `final` if the request may have been carried out and is not idempotent. */
 function verdictOn(error, call) {
-    const verdict = call.bearsPages === true && isWordOfAnother(error) ? 'unknown' : judgeFailure(error);
+    const verdict = call.retriesProxyPages === true && isProxyAnswer(error) ? 'unknown' : judgeFailure(error);
     return verdict === 'unknown' && !call.isIdempotent ? 'final' : verdict;
 }
 function suspectTls(error) {
@@ -5040,15 +5172,17 @@ var network_url = __nccwpck_require__(9226);
 var secrets = __nccwpck_require__(9456);
 ;// CONCATENATED MODULE: ./build/js/client/options/known-keys.js
 
-/** Redacting something shorter would maim every sentence. */
+/** Redacting shorter strings would make sentences unreadable. */
 const shortestKey = 4;
-/** A function can give a new key every few minutes, for months. */
+/** A key function may return a new key every few minutes, for months. */
 const keysKept = 8;
-/** The API keys that a client has sent. They are replaced in its errors and log lines, where a server or `fetch` may repeat them. */
+/**
+ * The API keys that a client has sent. A server or `fetch` may repeat them, so they are redacted in errors and log
+ * lines.
+ */
 class KnownKeys {
-    /** The one used last is at the end. */
+    /** Least recently used first. */
     #keys = new Set();
-    /** Remembers a key that is about to be sent. */
     add(key) {
         if (key.length < shortestKey)
             return;
@@ -5064,7 +5198,7 @@ class KnownKeys {
     redactHeaders(headers) {
         return new Headers([...headers].map(([name, value]) => [name, this.redact(value)]));
     }
-    /** What was thrown, or a copy of it where its message or stack, or those of its causes, hold a key. */
+    /** Returns `thrown`, or a redacted copy if the message or stack of it or of a cause contains a key. */
     redactCause(thrown) {
         if (!(thrown instanceof Error))
             return typeof thrown === 'string' ? this.redact(thrown) : thrown;
@@ -5078,14 +5212,14 @@ class KnownKeys {
 
 ;// CONCATENATED MODULE: ./build/js/client/options/key-source.js
 /**
- * Where the key of a request comes from: a text, or a function that is asked once for all who need a key at the same time. What it gives is
- * kept until shortly before it lapses, by the monotonic clock.
+ * The source of a request's key: a string, or a function. Concurrent requests share one call of the function. Its key
+ * is kept until shortly before it expires by the monotonic clock.
  */
 
 
 
 
-/** A key is renewed a tenth of its life before it lapses, and at most this long. */
+/** A key is renewed after nine tenths of its life, and at most this long before it expires. */
 const longestMarginMs = 60_000;
 class KeySource {
     known = new KnownKeys();
@@ -5093,7 +5227,7 @@ class KeySource {
     #clock;
     #key;
     #dueMs = Number.POSITIVE_INFINITY;
-    #lapsesMs = Number.POSITIVE_INFINITY;
+    #expiresAtMs = Number.POSITIVE_INFINITY;
     #asking;
     constructor(given, clock) {
         this.#clock = clock;
@@ -5102,7 +5236,7 @@ class KeySource {
         else
             this.#keep(given);
     }
-    /** The key to send now. Throws ApiKeyError. */
+    /** Throws ApiKeyError. */
     current() {
         const key = this.#key;
         if (key === undefined)
@@ -5111,10 +5245,10 @@ class KeySource {
         if (now < this.#dueMs)
             return key;
         const next = this.#renew();
-        // Still good for the margin, so nobody waits for the function meanwhile, nor fails with it.
-        return now < this.#lapsesMs ? key : next;
+        // The key is still valid during the margin, so requests neither wait for the function nor fail with it.
+        return now < this.#expiresAtMs ? key : next;
     }
-    /** A key in place of the one that the server refused; undefined where there is no other. Throws ApiKeyError. */
+    /** A key to replace the refused one; undefined if there is no other. Throws ApiKeyError. */
     async replace(refused) {
         if (this.#ask === undefined)
             return undefined;
@@ -5123,7 +5257,7 @@ class KeySource {
         const key = this.#key ?? (await this.#renew());
         return key === refused ? undefined : key;
     }
-    /** Who waited in vain for the function lets the next one ask it anew. */
+    /** Lets the next request call the function again after one timed out waiting for it. */
     forget() {
         this.#asking = undefined;
     }
@@ -5137,21 +5271,21 @@ class KeySource {
                 return key;
             this.#asking = undefined;
             this.#keep(key);
-            this.#lapsesMs = beganMs + expiresInMs;
-            this.#dueMs = this.#lapsesMs - Math.min(longestMarginMs, expiresInMs / 10);
+            this.#expiresAtMs = beganMs + expiresInMs;
+            this.#dueMs = this.#expiresAtMs - Math.min(longestMarginMs, expiresInMs / 10);
             return key;
         }, error => {
             if (this.#asking === asking)
                 this.#asking = undefined;
             throw error;
         });
-        // Whoever waits for it is told; perhaps nobody does any more.
+        // Callers handle the rejection. This handler covers the case that none is left.
         asking.catch(() => { });
         this.#asking = asking;
         return asking;
     }
     async #askFunction() {
-        // Not before `#asking` is set: the function may call this very client.
+        // Wait until `#asking` is set: the function may call this same client.
         await undefined;
         let given;
         try {
@@ -5173,7 +5307,7 @@ class KeySource {
         this.known.add(key);
     }
 }
-/** What a header can carry. */
+/** Whether a header can carry the text. */
 function isKey(text) {
     return typeof text === 'string' && /^[\x21-\x7e]+$/.test(text);
 }
@@ -5183,7 +5317,8 @@ function isLife(ms) {
 
 ;// CONCATENATED MODULE: ./build/js/client/options/credentials.js
 /**
- * The address of the service, and the key that goes there. A key of the environment goes to no other address than that of its pair:
+ * The address of the service and the key that is sent there. A key from the environment is sent only to the address
+ * of its own pair:
  *
  * | given as options | address | key |
  * |---|---|---|
@@ -5193,7 +5328,7 @@ function isLife(ms) {
  * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
  * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
  *
- * A pair of which one half is set is not skipped: the missing half is an error.
+ * A pair with only one half set is not skipped: the missing half is an error.
  */
 
 
@@ -5202,10 +5337,10 @@ function isLife(ms) {
 
 const ownPair = { url: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' };
 const pairs = [ownPair, { url: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' }];
-/** Throws ConfigurationError, which names the option or variable and never shows a key. */
+/** Throws ConfigurationError, which names the option or variable and never contains a key. */
 function resolveCredentials(options, environment) {
     const read = (variable) => {
-        // A file or a secret often ends in a line break, which is no part of its value.
+        // A variable filled from a file or a secret often ends in a line break that is not part of its value.
         const text = environment(variable)?.trim();
         return text === undefined ? undefined : { text, variable };
     };
@@ -5243,14 +5378,14 @@ function resolveCredentials(options, environment) {
         throw wrong(key, name => `the API key in ${name(key)} contains a space, a line break or another invalid character`);
     return { baseUrl, baseUrlNote, apiKey: key.text };
 }
-/** Undefined if the option is not given or blank. Throws ConfigurationError. */
+/** Undefined if the option is missing or empty. Throws ConfigurationError. */
 function readOption(option, given) {
     const text = given instanceof URL ? given.href : (given ?? '');
     if (typeof text !== 'string')
         throw wrong({ option }, name => `${name({ option })} must be a string`);
     return text.trim() === '' ? undefined : { text, option };
 }
-/** Throws ConfigurationError, which shows nothing but a plain host: it may be a key in the wrong place. */
+/** Throws ConfigurationError. The error shows only a plain host, because the value may be a misplaced key. */
 function readBaseUrl(setting) {
     const text = setting.text.trim();
     const url = (0,network_url/* parseUrl */.D)(text);
@@ -5293,7 +5428,7 @@ function missing(facts) {
 
 
 const logLevels = ['off', 'error', 'warn', 'info', 'debug'];
-/** Passes on the lines up to `level`, redacted, each as one line. What the target throws is its own affair. */
+/** Forwards lines up to `level`, redacted and on one line each. Errors thrown by the target are ignored. */
 function createLogger(target, level, redact) {
     const limit = logLevels.indexOf(level);
     if (![target.info, target.warn, target.error, target.debug].some(method => typeof method === 'function'))
@@ -5312,7 +5447,7 @@ function isLogLevel(word) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/settings.js
-/** What a client works with: its options, what the environment adds, and the defaults. The client's only reader of the environment. */
+/** Merges options, environment and defaults. Only this file of the client reads the environment. */
 
 
 
@@ -5320,7 +5455,7 @@ function isLogLevel(word) {
 
 
 
-/** Throws ConfigurationError, naming the option and the variable. */
+/** Throws ConfigurationError, which names the option and the variable. */
 function resolveOptions(options) {
     const environment = readEnvironment();
     checkOptions('the options of a client', options, clientNames);
@@ -5335,7 +5470,7 @@ function resolveOptions(options) {
         baseUrl,
         baseUrlNote,
         keys,
-        // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
+        // Looked up at each call so that a later replacement is used. Called without a receiver, as browsers require.
         fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
         timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
         totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
@@ -5354,7 +5489,7 @@ function checkClock(clock) {
         if (typeof clock?.[name] !== 'function')
             throw new ConfigurationError(`clock must have a method ${name}`);
 }
-/** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
+/** Browser pages and web workers identify as Mozilla; Node, Deno, Bun and cloud workers do not. */
 function refuseBrowser() {
     if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/'))
         return;
@@ -5367,7 +5502,9 @@ function readLogLevel(option, environment) {
     const where = option === undefined ? 'AGENT_RUN_LOG' : 'logLevel';
     throw new ConfigurationError(`${where} must be one of ${logLevels.join(', ')}, not "${word}"${(0,nearest/* didYouMean */.au)(word, logLevels)}`);
 }
-/** Nothing is set where there is no `process` (browsers, some workers) and where it may not be read (Deno without the permission). */
+/**
+ * Every variable counts as unset without `process` (browsers, some workers) or without permission to read it (Deno).
+ */
 function readEnvironment() {
     return name => {
         try {
@@ -5381,7 +5518,7 @@ function readEnvironment() {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/errors/run-errors.js
-/** The errors that are about a run, not about one call. */
+/** The errors about a run, not about one call. */
 
 
 /** The server does not have the feature that the call needs. */
@@ -5399,7 +5536,7 @@ const overdue = {
     run: 'had not ended after running for',
     stall: 'has shown no activity for',
 };
-/** Nobody knows what a run does that was not seen. */
+/** Without a state, nothing is known about the run. */
 function describeOverdue({ limit, timeoutMs, state, phase, cause }) {
     const last = cause instanceof Error ? `: ${cause.message}` : '';
     if (state === undefined)
@@ -5435,7 +5572,7 @@ class RunLostError extends AgentRunsError {
     /** The last state seen; undefined if the run was never seen. */
     state;
     constructor(facts) {
-        // Where it was never seen, it may be the address that is wrong.
+        // If the run was never seen, the address may be wrong.
         const what = facts.state === undefined
             ? `is not known to the server: ${facts.cause.message}`
             : `is no longer known to the server; last state ${facts.state}`;
@@ -5460,38 +5597,40 @@ class StartUnknownError extends AgentRunsError {
 
 
 
-/** Statuses of a program that knows no such address or method. */
+/** Statuses of a server that does not know an address or a method. */
 const notThere = new Set([404, 405, 501]);
-/** Whether an answer says that the address is not there, and not that it announces what the address is for. */
+/** Whether the answer says that the address does not exist, and the server does not announce the feature. */
 function isAddressMissing(error, feature) {
     return error instanceof ApiError && notThere.has(error.status) && !(0,tables_headers/* readFeatures */._h)(error.headers).has(feature);
 }
-/** FeatureUnavailableError where the address is not there; else the same error. */
+/** FeatureUnavailableError if the address does not exist, otherwise the same error. */
 function explainMissing(error, feature) {
     return isAddressMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/pace.js
-/** How fast to poll. Pure. */
-/** What one long poll asks for. */
+/** How fast to poll. */
 const longPollSeconds = 25;
-/** Between two polls that bring news, however fast the server answers. */
+/** The minimum time between polls that bring news. */
 const floorMs = 250;
 /** `sizes.eventLimit`, without the rest of that table in the bundle. */
 const fullPageEvents = 1000;
-/** The same between pages of events: an agent that prints all the time must not use up its key's rate. */
+/**
+ * The minimum time between pages of events, so that an agent with constant output does not use up its key's rate
+ * limit.
+ */
 const pageFloorMs = 500;
-/** A long poll without news that ended sooner did not wait: such a server is polled plainly. */
+/** A long poll without news that ended sooner did not wait. Such a server gets plain polls. */
 const promptMs = 1_000;
 const firstPlainMs = 2_000;
 const longestPlainMs = 15_000;
-/** How long to rest before the next poll of a run, in ms. */
+/** How long to wait before the next poll of a run, in ms. */
 function restMs(poll, random = Math.random) {
     if (poll.serverWaits && poll.hasNews)
         return Math.max(0, floorMs - poll.tookMs);
     return quietRestMs(poll, random);
 }
-/** How long to rest before the next page of events, in ms. A full page has more right behind it. */
+/** How long to wait before the next page of events, in ms. After a full page, more events are ready. */
 function pageRestMs(poll, random = Math.random) {
     if (poll.news >= fullPageEvents)
         return 0;
@@ -5499,11 +5638,11 @@ function pageRestMs(poll, random = Math.random) {
         return Math.max(0, pageFloorMs - poll.tookMs);
     return quietRestMs(poll, random);
 }
-/** Before a stream is taken up again: those that one server has left do not come back together. */
+/** How long to wait before reopening a stream, in ms. The jitter spreads out clients that lost the same server. */
 function streamRestMs(random = Math.random) {
     return floorMs * (1 + random());
 }
-/** None after a long poll that waited; else 2 s growing to 15 s, up to a fifth shorter so that many clients do not come together. */
+/** 0 after a long poll that waited. Otherwise 2 s growing to 15 s, minus up to a fifth as jitter. */
 function quietRestMs(poll, random) {
     if (poll.serverWaits && poll.tookMs >= promptMs)
         return 0;
@@ -5511,7 +5650,10 @@ function quietRestMs(poll, random) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/patience.js
-/** What someone who follows a run bears from a server: failing polls for a time without a good answer, not for a number of failures. */
+/**
+ * How long following tolerates a failing server. The measure is the time without a good answer, not the number of
+ * failures.
+ */
 
 
 
@@ -5534,7 +5676,10 @@ class Patience {
         this.#askedMs = transport.clock.monotonicMs();
         this.#graceEndMs = this.#askedMs + (options.notFoundGraceMs ?? defaults.notFoundGraceMs);
     }
-    /** Before each poll. What the caller did since the last one, perhaps for hours, is no failure of the server. */
+    /**
+     * Called before each poll. Time that the caller spent since the last one, perhaps hours, is not a failure of the
+     * server.
+     */
     noteAsked() {
         this.#askedMs = this.#transport.clock.monotonicMs();
     }
@@ -5544,17 +5689,18 @@ class Patience {
         this.#failures = 0;
     }
     /**
-     * How long to wait, in ms, before the next poll. Throws when it is enough: what no waiting cures as it is, RunLostError for a run that is
-     * not there, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
+     * Returns the wait before the next poll, in ms. Throws the error itself if waiting cannot fix it, RunLostError for
+     * a run that does not exist, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
      */
-    bear(error, lastState) {
+    waitAfter(error, lastState) {
         const { clock, logger } = this.#transport;
         const askedMs = this.#askedMs;
         if (this.#failures === 0)
             this.#failingSinceMs = askedMs;
-        // By when the poll began: a machine that sleeps within one makes it fail late, and says nothing of the server.
+        // Measured from the start of the poll. A machine that slept during a poll makes it fail late, which says nothing
+        // about the server.
         const isTooLong = askedMs - this.#failingSinceMs >= this.#toleranceMs;
-        if (saysNoSuchRun(error)) {
+        if (isRunMissing(error)) {
             if (isTooLong || askedMs >= this.#graceEndMs)
                 throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
         }
@@ -5579,8 +5725,11 @@ class Patience {
         });
     }
 }
-/** The service itself says that there is no such run, in a problem document or its older form. What a proxy says that has lost its server is none of its words. */
-function saysNoSuchRun(error) {
+/**
+ * Whether the service itself says that the run does not exist, in a problem document or its older form. A proxy that
+ * lost its server does not count.
+ */
+function isRunMissing(error) {
     if (!(error instanceof NotFoundError))
         return false;
     return error.code !== undefined || ((0,json/* isObject */.Gv)(error.body) && typeof error.body.error === 'string');
@@ -5588,28 +5737,32 @@ function saysNoSuchRun(error) {
 function isCurable(error) {
     if (error instanceof UnexpectedResponseError || error instanceof NotFoundError)
         return true;
-    return isWordOfAnother(error) || judgeFailure(error) !== 'final';
+    return isProxyAnswer(error) || judgeFailure(error) !== 'final';
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/server-sent-events.js
 /**
- * Reads server-sent events (WHATWG HTML, 9.2.6), as far as a reader needs them that knows its place by the events themselves: `id` and `retry`
- * are not taken up. The time is linear in what came, wherever it was cut.
+ * Reads server-sent events (WHATWG HTML, 9.2.6). Ignores `id` and `retry`: the caller resumes by event numbers. Takes
+ * linear time, however the stream is split.
  */
-/** No event of this service comes near it; a line without an end must not fill the memory. */
+/** Far above any event of this service. The limit stops an endless line from filling the memory. */
 const pendingCharactersMax = 16 * 1024 * 1024;
-/** Makes events of pieces of text, wherever they are cut. */
+/** Parses events from chunks of text that may be split anywhere. */
 class ServerSentEventParser {
-    /** The pieces of the line that has not ended yet. */
+    /** The chunks of the unfinished line. */
     #line = [];
     #data = [];
     #pendingCharacters = 0;
     #kind = '';
     #endedWithReturn = false;
-    /** The data of the messages, events of the default kind, that this piece completes. Throws RangeError for one that is longer than any of this service. */
+    /**
+     * The data of the messages (events of the default type) that this chunk completes. Throws RangeError for one that
+     * is too long.
+     */
     read(piece) {
         const messages = [];
-        // The second half of a line end whose first half ended the piece before.
+        // The "
+        // " of a line break whose "\r" ended the previous chunk.
         let at = this.#endedWithReturn && piece.startsWith('\n') ? 1 : 0;
         if (piece !== '')
             this.#endedWithReturn = piece.endsWith('\r');
@@ -5656,30 +5809,30 @@ class ServerSentEventParser {
 
 
 
-const streamTimes = Object.freeze({ firstWordMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
-/** Gives every event as it comes, then says how it ended. Throws AbortedError. The connection is closed whatever happens. */
-async function* readStream(stream, { signal, times = streamTimes, onWord } = {}) {
+const streamTimes = Object.freeze({ firstByteMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
+/** Yields every event, then returns how the connection ended. Throws AbortedError. Always closes the connection. */
+async function* readStream(stream, { signal, times = streamTimes, onChunk } = {}) {
     const reader = stream.getReader();
     const decoder = new TextDecoder();
     const parser = new ServerSentEventParser();
-    let hasSpoken = false;
+    let hasReceived = false;
     let closesAtMs;
     try {
         for (;;) {
             const restMs = closesAtMs === undefined ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
-            const piece = await readPiece(reader, hasSpoken ? restMs : times.firstWordMs, signal);
-            if (piece === 'silent' && !hasSpoken)
+            const piece = await readPiece(reader, hasReceived ? restMs : times.firstByteMs, signal);
+            if (piece === 'silent' && !hasReceived)
                 return 'useless';
             if (typeof piece === 'string')
                 return closesAtMs === undefined ? 'ended' : 'over';
-            hasSpoken = true;
-            onWord?.();
+            hasReceived = true;
+            onChunk?.();
             for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
                 const event = readEvent(message);
                 closesAtMs = isLast(event) ? performance.now() + times.closingMs : undefined;
                 yield event;
             }
-            // Comments may go on for ever.
+            // Comments may never stop.
             if (closesAtMs !== undefined && performance.now() >= closesAtMs)
                 return 'over';
         }
@@ -5690,7 +5843,7 @@ async function* readStream(stream, { signal, times = streamTimes, onWord } = {})
         throw error;
     }
     finally {
-        // It may be broken already, or go on for ever.
+        // Not awaited: a broken stream may never settle it.
         reader.cancel().catch(() => { });
     }
 }
@@ -5709,7 +5862,7 @@ async function readPiece(reader, ms, signal) {
 function isLast({ type, data }) {
     return type === 'state' && (0,tables_state/* isFinal */.dR)(String(data.state));
 }
-/** Throws SyntaxError for what is no event of a run. */
+/** Throws SyntaxError for anything but an event of a run. */
 function readEvent(data) {
     const event = JSON.parse(data);
     if (!isEvent(event))
@@ -5730,9 +5883,12 @@ function readEvent(data) {
 
 
 const eventsNames = ['after', 'onStatesOnly', ...patienceNames];
-/** So many streams in a row that brought no event are enough. */
-const barrenStreamsMax = 2;
-/** Reads by the first two ways. Throws FeatureUnavailableError where the server has no events, and what `readEvents` throws. */
+/** After this many consecutive streams without an event, read pages. */
+const emptyStreamsMax = 2;
+/**
+ * Reads by the first two ways. Throws FeatureUnavailableError if the server has no events, and what `iterateEvents`
+ * throws.
+ */
 class EventReader {
     #transport;
     #path;
@@ -5743,7 +5899,7 @@ class EventReader {
     #after;
     #streams;
     #barrenStreams = 0;
-    /** A stream that ended without an event may have been at the end of all. */
+    /** Set after a stream without events: a page says whether the run is over. */
     #asksForPage = false;
     #wasThere = false;
     #quietPolls = 0;
@@ -5770,7 +5926,7 @@ class EventReader {
             }
             catch (error) {
                 this.#onStream(false);
-                restMs = this.#patience.bear(await this.#explain(error), undefined);
+                restMs = this.#patience.waitAfter(await this.#explain(error), undefined);
                 await pause(clock, restMs, this.#signal);
                 continue;
             }
@@ -5785,7 +5941,10 @@ class EventReader {
             await pause(clock, restMs, this.#signal);
         }
     }
-    /** Perhaps it is only a proxy that does not know the address: an answer about the run says whether the server has events. */
+    /**
+     * The 404 may come from a proxy that does not know the address. The run's response says whether the server has
+     * events.
+     */
     async #explain(error) {
         if (this.#wasThere || !isAddressMissing(error, 'events'))
             return error;
@@ -5807,10 +5966,10 @@ class EventReader {
             return failure;
         }
     }
-    /** Says how long to rest before the next page, in ms. */
+    /** Returns the wait before the next page, in ms. */
     async *#readPage(answer, tookMs) {
         this.#onStream(false);
-        // Asked for a stream, it has given a page: it has no streams.
+        // A page in answer to a stream request means that the server has no streams.
         if (!this.#asksForPage)
             this.#streams = false;
         this.#asksForPage = false;
@@ -5824,9 +5983,9 @@ class EventReader {
         const serverWaits = (0,tables_headers/* readFeatures */._h)(answer.headers).has('wait');
         return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
     }
-    /** Says how long to rest before the next connection, in ms. */
+    /** Returns the wait before the next connection, in ms. */
     async *#readStream(stream) {
-        const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream(true) });
+        const reading = readStream(stream, { signal: this.#signal, onChunk: () => this.#onStream(true) });
         const before = this.#after;
         let end;
         try {
@@ -5840,19 +5999,19 @@ class EventReader {
             }
         }
         finally {
-            // Whoever stops in the middle must not leave the connection open.
+            // A caller that stops early must not leave the connection open.
             await reading.return('ended');
         }
         if (end === 'over')
             return 'over';
         this.#asksForPage = this.#after === before;
         this.#barrenStreams = this.#asksForPage ? this.#barrenStreams + 1 : 0;
-        if (end === 'useless' || this.#barrenStreams >= barrenStreamsMax)
+        if (end === 'useless' || this.#barrenStreams >= emptyStreamsMax)
             this.#streams = false;
         this.#onStream(false);
         return streamRestMs();
     }
-    /** Those that are new. */
+    /** Yields the events that are new. */
     *#pick(events) {
         let news = 0;
         for (const event of events) {
@@ -5868,13 +6027,13 @@ class EventReader {
     async #askForStream() {
         const after = this.#after;
         try {
-            return await this.#ask(Math.min(this.#transport.limits({}).timeoutMs, streamTimes.firstWordMs), {
+            return await this.#ask(Math.min(this.#transport.limits({}).timeoutMs, streamTimes.firstByteMs), {
                 Accept: 'text/event-stream, application/json;q=0.5',
                 'Last-Event-ID': after > 0 ? String(after) : undefined,
             });
         }
         catch (error) {
-            // Not even the head comes through.
+            // Even the headers were held back.
             if (error instanceof ConnectionTimeoutError)
                 this.#streams = false;
             throw error;
@@ -5896,7 +6055,7 @@ class EventReader {
             isExpected: isEventPage,
             takesStream: headers.Accept !== undefined,
             isIdempotent: true,
-            // One failure is borne by the reader's patience.
+            // The reader's patience covers failed requests.
             maxRetries: 0,
             timeoutMs,
             totalTimeoutMs: timeoutMs,
@@ -5907,8 +6066,8 @@ class EventReader {
 
 ;// CONCATENATED MODULE: ./build/js/client/following/event-watch.js
 /**
- * The events of a run, read beside following it. They decide nothing: what a run has come to is said by the run alone. But while their stream
- * is alive and has brought all that the run is known to have, it says when the run is worth a look, and nobody has to ask meanwhile.
+ * Reads the events of a run while the run is followed. Events decide nothing: only the run says what became of it.
+ * While their stream is alive and complete, it says when to look at the run, so nobody polls meanwhile.
  */
 
 
@@ -5917,15 +6076,15 @@ class EventReader {
 class EventWatch {
     #watched;
     #stopping = new AbortController();
-    /** Ends the present reader; one that was given up gives no more events. */
+    /** Stops the current reader, which then yields no more events. */
     #reading = new AbortController();
     #isStreaming = false;
-    /** The last event that was given, and the last one of a change of state. */
+    /** The last delivered event and the last delivered change of state. */
     #seq = 0;
     #stateSeq = 0;
     /** The last event that the run is known to have. */
     #runSeq = 0;
-    /** Whether `onEvent` is at work. */
+    /** Whether `onEvent` is running. */
     #isGiving = false;
     #isOver = false;
     #fault;
@@ -5934,24 +6093,25 @@ class EventWatch {
         this.#watched = watched;
         this.#begin(true);
     }
-    /** Whether a stream is open that has brought all that the run is known to have, and no change of state since. */
+    /** Whether an open stream has delivered all known events, and no change of state since. */
     get isCurrent() {
         return this.#isStreaming && this.#seq >= this.#runSeq && this.#stateSeq <= this.#runSeq;
     }
-    /** Takes note of a whole run that has just come. */
+    /** Call this with every whole run that arrives. */
     noteRun({ last_seq }) {
-        // If a run does not say so, nobody knows that all has come.
+        // Without `last_seq` the stream cannot prove that it is complete.
         this.#runSeq = last_seq ?? Number.POSITIVE_INFINITY;
     }
-    /** Waits for `sleep`, or until there may be something to look at; `sleep` is then told to stop. */
+    /** Waits for `sleep`, or until there may be news; then aborts `sleep`. */
     async race(sleep, signal) {
         const nap = new AbortController();
         const either = signal === undefined ? nap.signal : AbortSignal.any([signal, nap.signal]);
         await Promise.race([sleep(either), this.#wake.promise]).finally(() => nap.abort());
     }
     /**
-     * Waits until every event that the run is known to have was given. If none comes for `graceMs`, they are asked for by pages, once. While `onEvent` is
-     * at work, an ended run waits until the time limits and a BLOCKED one for `graceMs` in all, because the caller may wait for that run. Throws what `onEvent` threw.
+     * Waits until all known events were delivered. If none arrives for `graceMs`, it asks for them by pages, once.
+     * While `onEvent` runs, an ended run waits until the time limits. A BLOCKED one waits for `graceMs` in all, because
+     * the caller may be waiting for that run. Throws what `onEvent` threw.
      */
     async catchUp({ graceMs, leftMs, isOver, signal }) {
         const { transport, runId } = this.#watched;
@@ -5960,13 +6120,13 @@ class EventWatch {
             const isGiving = this.#isGiving;
             const callerMs = isOver ? leftMs() + graceMs : Math.min(leftMs(), endMs - performance.now());
             const hasMoved = await this.#moves(isGiving ? callerMs : graceMs, signal);
-            // The run is known already: the signal does not take that away.
+            // The caller already has the run, so an abort does not throw here.
             if (signal?.aborted)
                 break;
             if (hasMoved)
                 continue;
             if (!isGiving && !asksForPages) {
-                // A stream that lets nothing through says so too late: the pages have what is missing.
+                // A stream that delivers nothing reports it too late. Pages contain the missing events.
                 asksForPages = true;
                 this.#begin(false);
                 continue;
@@ -5984,18 +6144,18 @@ class EventWatch {
         if (this.#fault !== undefined)
             throw this.#fault.error;
     }
-    /** No event is given from now on. */
+    /** Delivers no more events. */
     stop() {
         this.#stopping.abort();
     }
-    /** Whether an event comes, or `onEvent` returns, within `ms`. */
+    /** Whether an event arrives, or `onEvent` returns, within `ms`. */
     async #moves(ms, signal) {
         if (ms <= 0)
             return false;
         const onTimeout = () => new Error('the last events are late');
         return await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).then(() => true, () => false);
     }
-    /** Reads on from the last event that was given, in place of the reader before. */
+    /** Starts a new reader after the last delivered event. */
     #begin(usesStreams) {
         const { transport, runId, patience, signal } = this.#watched;
         this.#reading.abort();
@@ -6060,7 +6220,7 @@ class EventWatch {
 
 ;// CONCATENATED MODULE: ./build/js/client/following/follow-limits.js
 const waiting = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
-/** Whether a run waits for a place. A state that is not known here is taken as at work. */
+/** Whether a run waits to start. Unknown states count as running. */
 function isWaiting(state) {
     return waiting.has(state);
 }
@@ -6071,41 +6231,43 @@ class FollowLimits {
     #beganMs;
     #state;
     #phaseBeganMs;
-    #life = '';
-    #lifeMs;
+    #activity = '';
+    #activeAtMs;
     #silentSinceMs;
-    /** The last event that came by itself. */
+    /** The last event that arrived outside a run. */
     #seq = 0;
     constructor(options, nowMs) {
         this.#options = options;
         this.#beganMs = nowMs;
         this.#phaseBeganMs = nowMs;
-        this.#lifeMs = nowMs;
+        this.#activeAtMs = nowMs;
     }
-    /** Takes note of a whole run that has just come. */
+    /** Call this with every whole run that arrives. */
     noteRun(run, nowMs) {
         if (this.#state === undefined || isWaiting(this.#state) !== isWaiting(run.state))
             this.#phaseBeganMs = nowMs;
         this.#state = run.state;
-        const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
-        // Events that came before the run tells of them were signs when they came.
+        const activity = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
+        // Events that arrived before the run reported them already counted as activity.
         const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
-        if (life !== this.#life && !isKnown)
-            this.#lifeMs = nowMs;
-        this.#life = life;
+        if (activity !== this.#activity && !isKnown)
+            this.#activeAtMs = nowMs;
+        this.#activity = activity;
     }
-    /** Takes note of an event. */
     noteEvent(seq, nowMs) {
         this.#seq = seq;
         this.noteAnswer(nowMs);
-        this.#lifeMs = nowMs;
+        this.#activeAtMs = nowMs;
     }
-    /** A look that began then has failed. While the server is silent nobody knows whether the run is: that time does not count as a stall. */
+    /**
+     * A look that began at `sinceMs` failed. Time without a server does not count as a stall, because the run may be
+     * active.
+     */
     noteSilence(sinceMs) {
         this.#silentSinceMs ??= sinceMs;
     }
     noteAnswer(nowMs) {
-        this.#lifeMs += this.#silenceMs(nowMs);
+        this.#activeAtMs += this.#silenceMs(nowMs);
         this.#silentSinceMs = undefined;
     }
     #silenceMs(nowMs) {
@@ -6122,11 +6284,14 @@ class FollowLimits {
         });
         return [
             isQueued ? make('queue', queueTimeoutMs, this.#phaseBeganMs) : make('run', runTimeoutMs, this.#phaseBeganMs),
-            make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs + this.#silenceMs(nowMs)),
+            make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#activeAtMs + this.#silenceMs(nowMs)),
             make('total', timeoutMs, this.#beganMs),
         ].reduce((first, other) => (other.leftMs < first.leftMs ? other : first));
     }
-    /** How long an answer without a whole run may be taken as enough, in ms: log lines move `updated_at`, and not the version that a long poll waits for. */
+    /**
+     * How long answers without a whole run are enough, in ms. Log lines change `updated_at`, but not the version that a
+     * long poll waits for.
+     */
     get longestWithoutRunMs() {
         return this.#mayStall() ? (this.#options.stallTimeoutMs ?? none) / 4 : none;
     }
@@ -6137,9 +6302,9 @@ class FollowLimits {
 
 ;// CONCATENATED MODULE: ./build/js/client/following/follow.js
 /**
- * Follows a run: by conditional long polls where the server announces `wait`, else by plain polls that grow rarer. Where its events are read as
- * well, and their stream is alive, the run is asked for only when an event says that its state has moved. Only differences of the monotonic
- * clock are looked at, never a time of the server.
+ * Follows a run: with conditional long polls if the server announces `wait`, otherwise with plain polls at growing
+ * intervals. While a live event stream is open, the run is read only when an event reports a change of state. Only
+ * differences of the monotonic clock count, never a server's time.
  */
 
 
@@ -6154,16 +6319,17 @@ class FollowLimits {
 
 
 const eventNames = ['onEvent', 'onStatesOnly', 'eventsGraceMs'];
-/** What the last look takes at most, which is made when a limit is reached. */
+/** The limit for the last look after a time limit was reached. */
 const lastLookMs = 2_000;
-/** A look for signs of work came between two long polls; the next need not wait. */
-const afterLifeMs = 250;
-/** However well a stream of events tells when to look, the run is looked at so often. */
-const toldLookMs = 300_000;
+/** The next long poll can start at once if a look for activity came between the two. */
+const afterActivityMs = 250;
+/** The run is read this often even if a live stream reports no change. */
+const streamingLookMs = 300_000;
 /**
- * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
- * on. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what
- * no waiting cures (401, 403, other 4xx in a document of the service).
+ * Yields the run now and after every change, except changes of times alone. Ends after a final state. A BLOCKED run
+ * is yielded and following continues. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError if no
+ * good response came for `toleranceMs`, and any error that waiting cannot fix (401, 403, other 4xx from the service)
+ * at once.
  */
 async function* followRun(transport, runId, options) {
     const follower = new Follower(transport, runId, options);
@@ -6194,21 +6360,21 @@ class Follower {
     #limits;
     #strangeStates = new Set();
     #run;
-    /** For the next conditional long poll; undefined where the server does not offer it. */
+    /** For the next conditional long poll; undefined if the server does not offer one. */
     #etag;
-    /** When a whole run came last. */
+    /** When the last whole run arrived. */
     #wholeMs;
-    /** What was left of the time limits when the last look began. */
+    /** The time left until the first limit when the last look began. */
     #leftMs = Number.POSITIVE_INFINITY;
     #looksForLife = false;
     #quietPolls = 0;
     #restMs = 0;
     #failure;
     #watch;
-    /** Whether it was said that there are no events. */
+    /** Whether `onStatesOnly` was called. */
     #isStatesOnly = false;
     constructor(transport, runId, options) {
-        // `wait` takes `onRun` as well and gives its options on.
+        // `wait` also takes `onRun` and passes all its options.
         checkOptions('the options of following', options, ['onRun', ...eventNames, ...limitNames, ...patienceNames]);
         this.#transport = transport;
         this.#runId = runId;
@@ -6219,7 +6385,7 @@ class Follower {
         this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
         this.#wholeMs = transport.clock.monotonicMs();
     }
-    /** Polls once. The run where it has changed; a failure that is borne counts as no change. */
+    /** Polls once and returns the run if it changed. A tolerated failure counts as no change. */
     async look() {
         const { clock } = this.#transport;
         this.#patience.noteAsked();
@@ -6230,7 +6396,7 @@ class Follower {
         }
         catch (error) {
             this.#failure = error;
-            this.#restMs = this.#patience.bear(error, this.#shownState());
+            this.#restMs = this.#patience.waitAfter(error, this.#shownState());
             this.#limits.noteSilence(askedMs);
             return undefined;
         }
@@ -6240,7 +6406,7 @@ class Follower {
         const news = answer.status === 304 ? undefined : await this.#take(answer);
         this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
         this.#restMs = this.#looksForLife
-            ? afterLifeMs
+            ? afterActivityMs
             : restMs({
                 hasNews: news !== undefined,
                 serverWaits: this.#etag !== undefined,
@@ -6249,7 +6415,9 @@ class Follower {
             });
         return news;
     }
-    /** Waits until the next look is due. Throws FollowTimeoutError if a limit was reached before the last look began. */
+    /**
+     * Waits until the next look is due. Throws FollowTimeoutError if a limit was reached before the last look began.
+     */
     async rest() {
         const { clock } = this.#transport;
         for (const beganMs = clock.monotonicMs();;) {
@@ -6267,17 +6435,17 @@ class Follower {
                     phase: this.#run === undefined ? undefined : isWaiting(this.#run.state) ? 'queue' : 'run',
                     cause: this.#failure,
                 });
-            // While the run itself cannot be read, a stream is no reason to wait.
-            const isTold = this.#failure === undefined && this.#watch?.isCurrent === true;
-            const dueMs = (isTold ? toldLookMs : this.#restMs) - (nowMs - beganMs);
-            // Less than a millisecond can vanish in the sum of a clock that counts in fractions.
+            // While the run cannot be read, keep polling even if the stream is alive.
+            const isStreamCurrent = this.#failure === undefined && this.#watch?.isCurrent === true;
+            const dueMs = (isStreamCurrent ? streamingLookMs : this.#restMs) - (nowMs - beganMs);
+            // A clock with fractions can lose up to 1 ms in the sum.
             if (dueMs < 1)
                 return;
             const sleep = (signal) => pause(clock, Math.min(dueMs, Math.max(leftMs, 1)), signal);
             await (this.#watch === undefined ? sleep(this.#signal) : this.#watch.race(sleep, this.#signal));
         }
     }
-    /** Waits a moment for the events that the run had when it was looked at. */
+    /** Waits for the events that the run had when it was read. */
     async awaitEvents({ state }) {
         const { eventsGraceMs: graceMs = defaults.eventsGraceMs, signal } = this.#options;
         const leftMs = () => this.#limits.nearest(this.#transport.clock.monotonicMs()).leftMs;
@@ -6293,7 +6461,7 @@ class Follower {
         this.#leftMs = leftMs;
         this.#looksForLife = this.#etag !== undefined && (withoutRunMs <= 0 || leftMs <= 0);
         const etag = this.#looksForLife ? undefined : this.#etag;
-        // After a failure a short poll tells sooner whether the server is back.
+        // After a failure, a short poll finds out sooner whether the server is back.
         const mayWait = etag !== undefined && this.#failure === undefined;
         const waitMs = mayWait ? Math.min(longPollSeconds * 1000, leftMs, withoutRunMs) : 0;
         const waitSeconds = Math.floor(waitMs / 1000);
@@ -6310,7 +6478,7 @@ class Follower {
             isExpected: isRunOf(this.#runId),
             takesNotModified: etag !== undefined,
             isIdempotent: true,
-            // One failed poll is borne here, with everything else that goes wrong.
+            // The patience of following covers failed polls.
             maxRetries: 0,
             timeoutMs: attemptMs,
             totalTimeoutMs: attemptMs,
@@ -6330,9 +6498,9 @@ class Follower {
         this.#watch?.noteRun(run);
         this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
         this.#warnOfStrangeState(run.state);
-        return before === undefined || printOf(before) !== printOf(run) ? run : undefined;
+        return before === undefined || fingerprintOf(before) !== fingerprintOf(run) ? run : undefined;
     }
-    /** Begins to, where that is wanted and the server has any. */
+    /** Starts reading events if they are wanted and the server has any. */
     async #readEvents(features) {
         const { onEvent, onStatesOnly } = this.#options;
         if (onEvent === undefined || this.#watch !== undefined)
@@ -6355,7 +6523,7 @@ class Follower {
             },
         });
     }
-    /** As it may stand in a message: a server can say anything. */
+    /** The state made safe for a message: a server may send any text. */
     #shownState() {
         const state = this.#run?.state;
         return state === undefined ? undefined : (0,terminal_text/* plainLine */.h0)(this.#transport.redact(state.slice(0, 200)));
@@ -6367,8 +6535,8 @@ class Follower {
         this.#transport.logger.warn(`run ${this.#runId}: unknown state "${this.#shownState()}"; treating the run as still running`);
     }
 }
-/** The parts of a run whose change is news to a follower. */
-function printOf(run) {
+/** The fields whose change is news to a follower. */
+function fingerprintOf(run) {
     const { state, attempt, session_link, cancel_requested_at, status_message, result, artifacts } = run;
     return JSON.stringify([state, attempt, session_link, cancel_requested_at, status_message, result, artifacts]);
 }
@@ -6378,9 +6546,10 @@ function printOf(run) {
 
 
 /**
- * Every event after `after`, in order and once; ends after the last one of a finished run. On a server that has no events: an event of the type
- * `state`, with the `seq` 0, for each state that the run is seen in. Throws AbortedError, RunLostError, ConnectionError when no
- * good answer came for `toleranceMs`, and at once what no waiting cures (401, 403, other 4xx).
+ * Yields every event after `after` once, in order, and ends after the last one of a finished run. On a server without
+ * events it yields an event of the type `state`, with `seq` 0, for each state seen. Throws AbortedError,
+ * RunLostError, ConnectionError if no good response came for `toleranceMs`, and any error that waiting cannot fix
+ * (401, 403, other 4xx) at once.
  */
 async function* iterateEvents(transport, runId, options) {
     try {
@@ -6393,7 +6562,7 @@ async function* iterateEvents(transport, runId, options) {
         await options.onStatesOnly?.();
         const { after: _after, onStatesOnly: _told, ...following } = options;
         for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
-            // Other services may write null.
+            // Other services may send null.
             const message = status_message?.message ?? undefined;
             yield { seq: 0, at: updated_at, type: 'state', data: { state, ...(message === undefined ? {} : { message }) } };
         }
@@ -6407,11 +6576,13 @@ async function* iterateEvents(transport, runId, options) {
 /** One page of a list. Iterating covers its runs and those of all later pages. */
 class RunsPage {
     runs;
-    /** As received. */
     page_info;
     #nextCursor;
     #ask;
-    /** The cursors that all pages of the list have followed, each with the number of its page: a server that repeats one makes no endless list. */
+    /**
+     * The cursors followed so far, with their page numbers. They stop a server that repeats a cursor from making an
+     * endless list.
+     */
     #followed;
     #number;
     constructor(page, ask, followed = new Map(), number = 0) {
@@ -6422,7 +6593,10 @@ class RunsPage {
         this.#number = number;
         this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || undefined : undefined;
     }
-    /** False on an empty page, and if the cursor is missing or was already followed, whatever the server says. */
+    /**
+     * False on an empty page, and if the cursor is missing or was already followed, regardless of the server's
+     * `has_next_page`.
+     */
     hasNextPage() {
         const cursor = this.#nextCursor;
         if (this.runs.length === 0 || cursor === undefined)
@@ -6469,15 +6643,18 @@ var skill_spec = __nccwpck_require__(9608);
 
 
 
-/** `created_at` may count whole seconds, and what dates runs need not be the machine that writes `Date`. */
+/** `created_at` may have whole seconds, and may come from a different clock than the `Date` header. */
 const dateMarginMs = 2_000;
-/** A run that fits and is older than that, but not by more than this, may be the one after all if the clocks differ: then nobody knows. */
+/**
+ * A matching run that is older than the create by up to this may be the one if the clocks differ. Then the outcome is
+ * unknown.
+ */
 const doubtMs = 60_000;
 const pageLimit = 100;
 const pagesMax = 10;
 /**
- * The one run that fits and was not there before the create. Undefined for none, for several (which of them?), and where the server does
- * not say what time it has.
+ * The one matching run that the create may have started. Undefined for none, for several, and if the server does not
+ * send its time.
  */
 async function findStartedRun(transport, search) {
     const serverNow = Date.parse(search.serverDate ?? '');
@@ -6501,14 +6678,14 @@ async function findStartedRun(transport, search) {
         isExpected: isRunPage,
         isIdempotent: true,
     });
-    // Asked for already; but a server that does not know the filter answers with old runs too.
+    // The request has this filter too, but a server that does not know it returns old runs.
     const isLate = (time) => Date.parse(time) >= doubtAfter;
     const found = [];
     let page = new RunsPage((await ask()).data, ask);
     for (let pages = 1;; pages += 1) {
         found.push(...page.runs.filter(run => isLate(run.created_at) && fits(run, search.body) && !search.isTaken(run)));
         const last = page.runs.at(-1);
-        // Newest first, by when they were made or last changed: only older ones follow.
+        // Newest first by creation or by last change, so only older runs follow.
         const isOver = last !== undefined && !isLate(last.created_at) && !isLate(last.updated_at);
         if (found.length > 1 || isOver || !page.hasNextPage())
             break;
@@ -6519,7 +6696,7 @@ async function findStartedRun(transport, search) {
     const [run] = found;
     return found.length === 1 && run !== undefined && Date.parse(run.created_at) >= beganAfter ? run : undefined;
 }
-/** Whether the run can come from that body: everything that both tell is the same. */
+/** Whether the run can come from that body: every field present in both is equal. */
 function fits(run, body) {
     const { config } = body;
     const same = [
@@ -6531,7 +6708,7 @@ function fits(run, body) {
     ];
     if (!same.every(([asked, kept]) => asked === undefined || kept === undefined || asked === kept))
         return false;
-    // Not every service shows these, but where it does they tell the jobs of a matrix apart, and a run of the same prompt from elsewhere.
+    // Not every service returns these. If it does, they tell apart matrix jobs and other runs of the same prompt.
     if (run.trigger_url !== undefined && run.trigger_url !== body.trigger_url)
         return false;
     const metadata = body.metadata ?? {};
@@ -6542,17 +6719,19 @@ function fits(run, body) {
 
 ;// CONCATENATED MODULE: ./build/js/client/start/start.js
 /**
- * Starts a run once, although answers get lost.
+ * Starts a run exactly once, even if responses get lost.
  *
- * - What certainly was not carried out (refused connection, unresolved name, 429, the 503 of a server of this project) is repeated, and
- *   where it goes on like that, the last such error is the answer: nothing was started.
- * - Where it may have been (reset, time-out, 5xx, cut answer, a redirect, JSON that is no problem document, an unforeseen fault of the client) the server
- *   is asked what it can, with a cheap GET. If it honours idempotency keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
- *   It goes under the API key of the attempt, for another caller's would make a second run.
- * - If not, or where the server forbids the repetition or refuses the key by now, the run is looked for in the list. Exactly one that fits
- *   is the answer; else StartUnknownError, never a second create.
- * - What something before the server refused with a page (403 of a firewall, 400 of a proxy) did not reach it. Where the server says to a cheap GET that it
- *   honours idempotency keys, the create is sent again with the same key; else the page is the answer, for it may have come in place of the server's.
+ * - A create that was certainly not carried out (refused connection, unresolved name, 429, the 503 of this project's
+ *   server) is retried. When the retries run out, the last error is thrown: nothing was started.
+ * - A create that may have been carried out (reset, timeout, 5xx, truncated response, redirect, JSON that is not a
+ *   problem document, unforeseen client error) is followed by a cheap GET. If the server supports idempotency keys,
+ *   the create is retried with the same key, so the server returns the existing run or starts it. It also uses the
+ *   same API key, because another caller's create would start a second run.
+ * - If the server does not support keys, forbids the retry or rejects the API key by now, the list is searched.
+ *   Exactly one matching run is the answer; otherwise StartUnknownError is thrown. There is never a second create.
+ * - A create that a proxy refused with a page (403 of a firewall, 400 of a proxy) did not reach the server. It is
+ *   sent again only if the GET shows that the server supports idempotency keys. Otherwise the page is the answer,
+ *   because it may have replaced the server's.
  */
 
 
@@ -6569,7 +6748,7 @@ function fits(run, body) {
 
 
 
-/** Throws StartUnknownError where a run may have been started and cannot be found. */
+/** Throws StartUnknownError if a run may have been started but cannot be found. */
 async function startRun(transport, body, options) {
     checkOptions('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
     if (!(0,json/* isObject */.Gv)(body))
@@ -6591,14 +6770,14 @@ async function startRun(transport, body, options) {
         isExpected: isRun,
         isIdempotent: false,
     });
-    // Whether the server honours the key is to be asked first.
+    // Retrying is allowed only after the server said that it supports keys.
     const create = { ...prepared, call: { ...prepared.call, isIdempotent: false } };
     const elapsedMs = () => transport.clock.monotonicMs() - began;
     const start = { transport, idempotencyKey, options: kept, create, elapsedMs };
     unsettled.add(start);
     try {
         const answer = await carryOutStart(start);
-        noteTaken(transport, answer.data);
+        markTaken(transport, answer.data);
         return answer;
     }
     catch (error) {
@@ -6615,31 +6794,36 @@ async function carryOutStart(start) {
         return await start.transport.carryOut(start.create);
     }
     catch (failure) {
-        if ((start.create.hasLeft || failure instanceof ApiError) && isOpen(failure))
+        if ((start.create.hasLeft || failure instanceof ApiError) && mayHaveStartedRun(failure))
             return await settleStart(start, failure);
-        if (!isInTheWay(failure))
+        if (!isProxyRefusal(failure))
             throw failure;
         try {
-            return await passThePage(start, failure);
+            return await retryPastProxy(start, failure);
         }
         catch (later) {
-            if (isOpen(later))
+            if (mayHaveStartedRun(later))
                 return await settleStart(start, later);
             throw later;
         }
     }
 }
-/** Whether a run may have come of a create that failed so: no other word than the service's says that there is none. */
-function isOpen(failure) {
-    const isOfAnother = failure instanceof ApiError && !isWordOfService(failure) && !isInTheWay(failure);
+/** Whether the failed create may have started a run. Only the service's own answer rules that out. */
+function mayHaveStartedRun(failure) {
+    const isOfAnother = failure instanceof ApiError && !isServiceAnswer(failure) && !isProxyRefusal(failure);
     return mayBeDone(failure) || (isOfAnother && judgeFailure(failure) === 'final');
 }
-/** A page with which something before the server refused a create. One that says that there is no such address or method may be that of a wrong address. */
-function isInTheWay(failure) {
-    return isWordOfAnother(failure) && judgeFailure(failure) === 'final' && !notThere.has(failure.status);
+/**
+ * Whether a proxy refused the create with a page. A missing address or method is excluded: the base URL may be wrong.
+ */
+function isProxyRefusal(failure) {
+    return isProxyAnswer(failure) && judgeFailure(failure) === 'final' && !notThere.has(failure.status);
 }
-/** Sends a create again that a page was in the way of, where the server honours its key. Throws the page where that cannot be found out, or is not so. */
-async function passThePage(start, page) {
+/**
+ * Sends a create again that a proxy refused, if the server supports idempotency keys. Otherwise throws the proxy's
+ * response.
+ */
+async function retryPastProxy(start, page) {
     if (!hasTimeAfter(start, page))
         throw page;
     let asked;
@@ -6648,13 +6832,13 @@ async function passThePage(start, page) {
     }
     catch (error) {
         const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
-        throw error instanceof AbortedError || (isRefused && isWordOfService(error)) ? error : page;
+        throw error instanceof AbortedError || (isRefused && isServiceAnswer(error)) ? error : page;
     }
     if (!(0,tables_headers/* readFeatures */._h)(asked.headers).has('idempotency'))
         throw page;
     return await repeatCreate(start);
 }
-/** Whether there is time, and leave, for another attempt. */
+/** Whether the time and the options allow another attempt. */
 function hasTimeAfter({ transport, options, elapsedMs }, failure) {
     const { totalTimeoutMs, maxRetries } = transport.limits(options);
     return maxRetries > 0 && elapsedMs() + retryDelayMs(failure, 0, transport.clock.now()) < totalTimeoutMs;
@@ -6662,7 +6846,7 @@ function hasTimeAfter({ transport, options, elapsedMs }, failure) {
 function remainingOf({ transport, options, elapsedMs }) {
     return { totalTimeoutMs: Math.max(1, transport.limits(options).totalTimeoutMs - elapsedMs()) };
 }
-/** Finds out by a cheap GET what the server can, a moment after `failure`. */
+/** Finds out with a cheap GET what the server supports, a moment after `failure`. */
 async function askServer(start, failure) {
     const { transport, options } = start;
     transport.logger.info(`${headlineOf(failure)}; checking with the server before retrying`);
@@ -6677,17 +6861,17 @@ async function askServer(start, failure) {
         as: 'json',
         isExpected: isRunPage,
         isIdempotent: true,
-        // Where one answer was not the service's, the next one tells: a wrong address answers everything so.
-        bearsPages: mayBeDone(failure) || isInTheWay(failure),
+        // Retry past proxy pages only if the server may be behind one: a wrong address answers everything with a page.
+        retriesProxyPages: mayBeDone(failure) || isProxyRefusal(failure),
     });
 }
-/** Under the same key, so that it is the same run. */
+/** The same idempotency key makes it the same run. */
 async function repeatCreate(start) {
     const { transport, create } = start;
     return await transport.carryOut({
         ...create,
         ...remainingOf(start),
-        call: { ...create.call, isIdempotent: true, bearsPages: true },
+        call: { ...create.call, isIdempotent: true, retriesProxyPages: true },
     });
 }
 /** Finds out what became of a create that failed with `failure`. */
@@ -6711,7 +6895,7 @@ async function settleStart(start, failure) {
                 return await repeatCreate(start);
             }
             catch (error) {
-                // The key is no longer good. With another one the create would be another's, and make another run.
+                // The API key expired. A create with another one would start a second run.
                 if (!(error instanceof AuthenticationError))
                     throw error;
                 afterwards = (0,base_cause/* messageOf */.bD)(error);
@@ -6730,19 +6914,19 @@ async function settleStart(start, failure) {
     catch (error) {
         if (error instanceof AbortedError || refusesBody(error))
             throw error;
-        // Neither answer is in this service's language: there is no such server here, and so no run.
-        if (asked === undefined && isForeign(failure) && isForeign(error))
+        // Neither response came from the service, so there is no server at this address and no run.
+        if (asked === undefined && isForeignAnswer(failure) && isForeignAnswer(error))
             throw failure;
         throw unknown((0,base_cause/* messageOf */.bD)(error));
     }
     throw unknown(afterwards);
 }
-/** The creates of this process that nobody knows the run of yet. */
+/** Creates of this process whose run is not known yet. */
 const unsettled = new Set();
-/** The runs of its last creates. No search takes one of them for its own. */
+/** The runs of this process's last creates. No search returns one of them. */
 const taken = new Set();
 const takenMax = 1000;
-/** Whether it is the run of another create, or may be that of one whose answer is still to come. */
+/** Whether the run belongs to another create, or may belong to one that is still unsettled. */
 function isTaken(start, run) {
     const name = nameOf(start.transport, run);
     return (taken.has(name) ||
@@ -6750,11 +6934,11 @@ function isTaken(start, run) {
 }
 function bodyOf({ create }) {
     const body = JSON.parse(create.body ?? '{}');
-    // A `toJSON` can make anything of it.
+    // A `toJSON` method may return anything.
     return (0,json/* isObject */.Gv)(body) ? body : {};
 }
-/** No search takes the run for that of another create from now on. */
-function noteTaken(transport, run) {
+/** Keeps searches for other creates from returning the run. */
+function markTaken(transport, run) {
     taken.add(nameOf(transport, run));
     for (const oldest of taken) {
         if (taken.size <= takenMax)
@@ -6765,16 +6949,18 @@ function noteTaken(transport, run) {
 function nameOf(transport, run) {
     return `${transport.host} ${run.run_id}`;
 }
-/** What comes from a page, a proxy or another service; JSON that was cut, or that is called something else on the way, may well be from this one. */
-function isForeign(error) {
+/** Whether a proxy or another service answered. Truncated or mislabeled JSON may still come from this service. */
+function isForeignAnswer(error) {
     if (error instanceof ApiError)
-        return !isWordOfService(error) && (notThere.has(error.status) || [401, 403].includes(error.status));
+        return !isServiceAnswer(error) && (notThere.has(error.status) || [401, 403].includes(error.status));
     return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
-/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well; a proxy may have other reasons. */
+/**
+ * Whether the server refused the body itself, so the first attempt was refused too. A proxy may have other reasons.
+ */
 function refusesBody(error) {
     const isOfCreate = error instanceof ApiError && error.method === 'POST';
-    return isOfCreate && [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
+    return isOfCreate && [400, 413, 415, 422].includes(error.status) && isOwnServerAnswer(error);
 }
 function createAnswer({ run_id, state, session_link }) {
     return { run_id, task_id: run_id, state, ...(typeof session_link === 'string' ? { session_link } : {}) };
@@ -6800,9 +6986,9 @@ function createAnswer({ run_id, state, session_link }) {
 
 
 /**
- * The runs of the service. Every call throws ApiError for an error response, ConnectionError if no complete response arrived, UnexpectedResponseError
- * for a response that does not come from this service, AbortedError when its signal aborts, and ConfigurationError, before anything is sent,
- * for an invalid argument.
+ * The runs of the service. Every call throws ApiError for an error response, ConnectionError if no complete response
+ * arrived, UnexpectedResponseError for a response that does not come from this service, AbortedError when its signal
+ * aborts, and ConfigurationError, before anything is sent, for an invalid argument.
  */
 class Runs {
     #transport;
@@ -6810,8 +6996,8 @@ class Runs {
         this.#transport = transport;
     }
     /**
-     * Starts a run exactly once, even if responses get lost. Throws StartUnknownError, with the idempotency key, if a run may have been started
-     * but cannot be found.
+     * Starts a run exactly once, even if responses get lost. Throws StartUnknownError, with the idempotency key, if a
+     * run may have been started but cannot be found.
      */
     create(body, options = {}) {
         return new ApiPromise(startRun(this.#transport, body, options), answer => answer.data);
@@ -6840,8 +7026,8 @@ class Runs {
         return new ApiPromise(this.#cancel(runId, options), ({ data }) => data);
     }
     /**
-     * Sends a message to a BLOCKED run, which then continues. Retried after a lost response only with an `idempotencyKey`. Throws
-     * BadRequestError if the run has ended.
+     * Sends a message to a BLOCKED run, which then continues. Retried after a lost response only with an
+     * `idempotencyKey`. Throws BadRequestError if the run has ended.
      */
     followup(runId, body, options = {}) {
         const answer = this.#send('sendFollowup', { runId }, { isExpected: json/* isObject */.Gv, body }, options, ['idempotencyKey']);
@@ -6854,38 +7040,40 @@ class Runs {
         return new ApiPromise(explained(answer, 'lease'), ({ data }) => data);
     }
     /**
-     * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has ended or is being canceled, and
-     * FeatureUnavailableError on a server without leases.
+     * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has
+     * ended or is being canceled, and FeatureUnavailableError on a server without leases.
      */
     releaseLease(runId, options = {}) {
         const answer = this.#send('releaseLease', { runId }, { isExpected: json/* isObject */.Gv }, options);
         return new ApiPromise(explained(answer, 'lease'), () => undefined);
     }
     /**
-     * The full text of the result, as far as the server keeps it; the run's `left_out_bytes` says how much it dropped. If the server offers results only
-     * on the run, the run is read instead. Throws NotFoundError with the code `no_result` if the run has no result, and FeatureUnavailableError if the server
-     * offers no full results and the run has only part of one, or none.
+     * The full text of the result, as far as the server keeps it; the run's `left_out_bytes` says how much it dropped.
+     * If the server offers results only on the run, the run is read instead. Throws NotFoundError with the code
+     * `no_result` if the run has no result, and FeatureUnavailableError if the server offers no full results and the
+     * run has only part of one, or none.
      */
     result(runId, options = {}) {
         return new ApiPromise(this.#result(runId, options), ({ data }) => data);
     }
     /**
-     * Every event after `after`, once and in order, until the run ends. Broken connections are reopened. Throws what `follow` throws
-     * except FollowTimeoutError; use the signal to stop.
+     * Every event after `after`, once and in order, until the run ends. Broken connections are reopened. Throws what
+     * `follow` throws except FollowTimeoutError; use the signal to stop.
      */
     events(runId, options = {}) {
         return iterateEvents(this.#transport, runId, copyOf(options));
     }
     /**
-     * The run now and after every change, up to its final state. A change of times alone does not count. `onEvent` receives the events meanwhile.
-     * Throws FollowTimeoutError, RunLostError, ConnectionError if no good response came for `toleranceMs`, and any error that a retry cannot fix.
+     * The run now and after every change, up to its final state. A change of times alone does not count. `onEvent`
+     * receives the events meanwhile. Throws FollowTimeoutError, RunLostError, ConnectionError if no good response came
+     * for `toleranceMs`, and any error that a retry cannot fix.
      */
     follow(runId, options = {}) {
         return followRun(this.#transport, runId, copyOf(options));
     }
-    /** Waits for the run to end and returns it, in whatever final state. Throws what `follow` throws. */
+    /** Waits for the run to end and returns it in its final state, whichever that is. Throws what `follow` throws. */
     async wait(runId, options = {}) {
-        // Null is refused when following begins.
+        // Null is rejected when following begins.
         const onRun = options?.onRun;
         for await (const run of this.follow(runId, options)) {
             await onRun?.(run);
@@ -6906,7 +7094,7 @@ class Runs {
             const { result } = parseRun(answer.data);
             if (result?.truncated === false)
                 return replaceData(answer, result.text);
-            // Then it was a proxy that did not know the address.
+            // The 404 came from a proxy, because the server announces the feature.
             if ((0,tables_headers/* readFeatures */._h)(answer.headers).has('result'))
                 throw error.cause;
             throw new FeatureUnavailableError('result', error, `, and the run itself has ${result !== undefined ? 'only the first part of it' : 'no result'}`);
@@ -6921,7 +7109,7 @@ class Runs {
             this.#transport.noteRetry(options, failure);
         };
         try {
-            // Canceling twice does what canceling once does.
+            // A second cancel has no further effect.
             const body = reason === undefined ? undefined : { reason };
             const call = { isExpected: isIdOf(runId), isIdempotent: true, onRetry, body };
             return await this.#send('cancelRun', { runId }, call, options);
@@ -6929,7 +7117,7 @@ class Runs {
         catch (error) {
             if (!isRepeated || !(error instanceof BadRequestError))
                 throw error;
-            // "Already over": perhaps by the attempt whose answer was lost.
+            // The run has ended, perhaps because of an attempt whose response was lost.
             const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
             if (parseRun(answer.data).state !== 'CANCELLED')
                 throw error;
@@ -6978,7 +7166,10 @@ const listNames = [
     'sort_by',
     'sort_order',
 ];
-/** For what sends more than one request: the caller may change the object meanwhile. What is not a plain object is left for the checks. */
+/**
+ * For calls that send several requests: the caller may change the object meanwhile. Other values are left for the
+ * checks.
+ */
 function copyOf(options) {
     return isPlain(options) ? { ...options } : options;
 }
@@ -7007,7 +7198,7 @@ async function explained(answer, feature) {
 class AgentRuns {
     /** Address of the service, with its prefix and without a slash at the end. */
     baseUrl;
-    /** A sentence that says that the prefix was added; undefined if the given address had it. */
+    /** A sentence for the log if the prefix was added; undefined if the given address had it. */
     baseUrlNote;
     runs;
     agent;
@@ -7029,15 +7220,15 @@ class AgentRuns {
     withOptions(options = {}) {
         checkOptions('the options of a client', options, clientNames);
         const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-        // Where no other key is given the copy shares the source of keys, which only resolveOptions knows of.
+        // Without another key, the copy shares the key source, which the public options do not include.
         const copy = new AgentRuns({ ...this.#options, ...given });
         if (copy.baseUrl !== this.baseUrl && given.apiKey === undefined)
             throw new ConfigurationError('a copy with another baseUrl also needs an apiKey for that service');
         return copy;
     }
     /**
-     * Sends any request, with the same retries, time limits and errors. A response without a body gives undefined. A POST or PATCH
-     * is retried only if it was certainly not carried out, or with an `idempotencyKey`.
+     * Sends any request, with the same retries, time limits and errors. A response without a body gives undefined. A
+     * POST or PATCH is retried only if it was certainly not carried out, or with an `idempotencyKey`.
      */
     request(method, path, options = {}) {
         return new ApiPromise(this.#request(method, path, options), ({ data, unread }) => {
@@ -7074,7 +7265,7 @@ class AgentRuns {
         const call = { ...options, method, path, as, isIdempotent: isIdempotent(method) };
         const answer = await this.#transport.send(call);
         if (method === 'POST' && path.split('?', 1)[0] === (0,routes/* routePath */.dA)('createRun') && isRun(answer.data))
-            noteTaken(this.#transport, answer.data);
+            markTaken(this.#transport, answer.data);
         return answer;
     }
 }
@@ -7092,13 +7283,16 @@ var tool_text = __nccwpck_require__(6031);
 
 
 
-/** An agent that never ends its line must not fill the memory, or cost more with every piece. */
+/** Limits the memory and time for an agent that never ends its line. */
 const longestLineCharacters = 64 * 1024;
-/** Turns events into log lines. A log event may end in the middle of a line; the rest waits for the next event of its stream. */
+/**
+ * Turns events into log lines. A log event may end in the middle of a line; the rest waits for the next event of its
+ * stream.
+ */
 class EventLines {
     #unfinished = new Map();
     #calls = new open_calls/* OpenCalls */.i();
-    /** The id of the call that was shown last, with nothing after it. */
+    /** The call shown last, if no other line followed. */
     #lastCall;
     read(event) {
         const lastCall = this.#lastCall;
@@ -7106,7 +7300,7 @@ class EventLines {
             this.#lastCall = undefined;
         switch (event.type) {
             case 'log':
-                // What the server itself says comes whole.
+                // The server's own lines are always whole.
                 if (event.data.stream === 'system')
                     return quote(event.data.text);
                 return this.#readLog(event.data.stream, event.data.text);
@@ -7136,11 +7330,11 @@ class EventLines {
     #readResult(data, { lastCall, atMs }) {
         const call = this.#calls.end((0,tool_text/* textOfValue */.mG)(data.id));
         const lines = quoteTool(tailOf((0,tool_text/* textOfValue */.mG)(data.output)));
-        // The output is right above.
+        // The output is shown in the lines above.
         const end = (0,tool_text/* describeCallEnd */.J2)({ ...data, output: undefined }, call && atMs - call.sinceMs);
         if (end !== undefined)
             lines.push({ text: end, isQuoted: false });
-        // Its call stands right above it, or other things have come between.
+        // Name the call unless its line is right above.
         if (lines.length === 0 || lastCall === (0,tool_text/* textOfValue */.mG)(data.id))
             return lines;
         return [{ text: `${call?.title ?? 'tool'} (result)`, isQuoted: false }, ...lines];
@@ -7156,11 +7350,11 @@ class EventLines {
         return end === 0 ? [] : quote(all.slice(0, end));
     }
 }
-/** The beginning of what a tool was told. */
+/** The start of a tool's input. */
 function headOf(text) {
     return text.length <= tool_text/* toolUnits */.Mi ? text : `${text.slice(0, tool_text/* toolUnits */.Mi).replace(/[\ud800-\udbff]$/, '')}…`;
 }
-/** The end of what a tool said: there stands what came of it. */
+/** The end of a tool's output, where its result is. */
 function tailOf(text) {
     const left = text.length - tool_text/* toolUnits */.Mi;
     return left <= 0
@@ -7199,7 +7393,7 @@ function quote(text) {
 /* harmony export */   _h: () => (/* binding */ readFeatures),
 /* harmony export */   lE: () => (/* binding */ serverFeatures)
 /* harmony export */ });
-/** Headers that this project adds to the interface. Names are case-blind on the wire. */
+/** Headers that this project adds to the interface. Names are case-insensitive on the wire. */
 const headerNames = {
     features: 'Agent-Run-Features',
     source: 'X-Agent-Run-Source',
@@ -7211,9 +7405,9 @@ const headerNames = {
     shouldRetry: 'x-should-retry',
     resultBytes: 'Agent-Run-Result-Bytes',
 };
-/** What a server of this project says on every answer that it can do, so that a client need not guess. */
+/** The features that this project's server announces in every response. */
 const serverFeatures = ['idempotency', 'wait', 'events', 'lease', 'result'];
-/** The features that an answer announces; an answer of another service announces none. */
+/** The features that a response announces. Other services announce none. */
 function readFeatures(headers) {
     const words = (headers.get(headerNames.features) ?? '').split(',').map(word => word.trim());
     return new Set(words.filter(word => word !== ''));
@@ -7231,7 +7425,7 @@ function readFeatures(headers) {
 /* harmony export */   dA: () => (/* binding */ routePath),
 /* harmony export */   oq: () => (/* binding */ routeSummaries)
 /* harmony export */ });
-/** The addresses of the service below the prefix. The client, the server and the OpenAPI document read this one table. */
+/** The paths of the service below the prefix. The client, the server and the OpenAPI document use this table. */
 const apiPrefix = '/api/v1';
 const routes = {
     createRun: { method: 'POST', path: '/agent/runs' },
@@ -7251,7 +7445,7 @@ const routes = {
     redirectSession: { method: 'GET', path: '/agent/sessions/{sessionUuid}/redirect' },
     redirectConversation: { method: 'GET', path: '/agent/conversations/{conversationId}/redirect' },
 };
-/** Apart from the routes, so that a client is not made to carry them. */
+/** Separate from the routes to keep the client's bundle small. */
 const routeSummaries = {
     createRun: 'Start a run',
     createRunOldPath: 'Start a run (older path)',
@@ -7270,11 +7464,13 @@ const routeSummaries = {
     redirectSession: 'Redirect to the conversation of an ended session (no key needed)',
     redirectConversation: 'Redirect to the session of a running conversation (no key needed)',
 };
-/** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
+/**
+ * A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the
+ * path.
+ */
 function routePath(id, parts = {}) {
     return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ''));
 }
-/** One part of a path, percent-encoded. */
 function encodePathPart(name, value) {
     if (value === '' || value === '.' || value === '..')
         throw new RangeError(`${name} must not be ${JSON.stringify(value)} in a URL path`);
@@ -7294,7 +7490,7 @@ function encodePathPart(name, value) {
 function wholeText(text) {
     return { text, leftOutBytes: 0 };
 }
-/** For a person who sees the text alone: the first line says what is missing. */
+/** For a reader who sees only the text: the first line says what is missing. */
 function printRunText({ text, leftOutBytes }) {
     return leftOutBytes === 0 ? text : `[the first ${leftOutBytes} bytes of the result were cut]\n${text}`;
 }
@@ -7309,18 +7505,21 @@ function printRunText({ text, leftOutBytes }) {
 /* harmony export */   L: () => (/* binding */ sizes),
 /* harmony export */   d: () => (/* binding */ utf8Bytes)
 /* harmony export */ });
-/** The sizes that the contract sets, in the unit that the name says. */
+/** The sizes that the contract sets. Each name ends with its unit. */
 const sizes = {
     /** One request body. */
     bodyBytes: 8 * 1024 * 1024,
     promptBytes: 1_000_000,
     basePromptBytes: 256 * 1024,
     configBytes: 256 * 1024,
-    /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
+    /**
+     * One variable, header or address of an MCP server. Most of them are secrets, and all output of a run is searched
+     * for those.
+     */
     mcpValueBytes: 32 * 1024,
-    /** All of them together. */
+    /** All such values of one run. */
     mcpValuesBytes: 64 * 1024,
-    /** Arguments of an MCP server, skills. */
+    /** Arguments of an MCP server; skills. */
     configListEntries: 256,
     attachments: 5,
     titleCodePoints: 200,
@@ -7330,40 +7529,41 @@ const sizes = {
     metadataValueBytes: 256,
     idempotencyKeyCharacters: 255,
     triggerUrlCharacters: 2048,
-    /** What of a result stands on the run; the whole text has an address of its own. */
+    /** The part of a result that a run includes. The full text has its own path. */
     resultInlineBytes: 64 * 1024,
-    /** The whole text of a result; what is longer is cut at its start and says so. */
+    /** The full text of a result. Longer ones lose their beginning and say so. */
     resultBytes: 4 * 1024 * 1024,
-    /** One page of a list ends early here. */
+    /** A list page ends early at this size. */
     pageBytes: 4 * 1024 * 1024,
     listLimit: 500,
     listLimitDefault: 20,
     eventLimit: 1000,
-    /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+    /** The longest `Prefer: wait=N` that the server grants, in seconds. */
     waitSeconds: 50,
     leaseSecondsMin: 30,
     leaseSecondsMax: 3600,
     /**
-     * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
-     * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+     * The lease that this project's followers request: how long a run continues after its follower is killed. It is
+     * longer than a follower tolerates an unreachable server (five minutes and one poll). Otherwise a network outage
+     * would cancel a run that is still being followed.
      */
     followerLeaseSeconds: 420,
     /** Files that one run may leave as artifacts. */
     artifactFiles: 100,
-    /** All files that one run leaves as artifacts together. */
+    /** All artifact files of one run. */
     artifactBytes: 256 * 1024 * 1024,
-    /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
+    /** The nesting depth of arrays and objects in requests and in agent output. */
     jsonLevels: 100,
-    /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
+    /** Values in one request: all members of its arrays and objects. The parser and the validator process each. */
     jsonValues: 10_000,
-    /** What an agent may ask; the rest of a longer text is cut. */
+    /** An agent's question. Longer ones are truncated. */
     questionBytes: 4 * 1024,
     /** One log event. */
     logEventBytes: 16 * 1024,
-    /** All log events of one run together. */
+    /** All log events of one run. */
     logBytes: 16 * 1024 * 1024,
 };
-/** Size of a text as UTF-8, in bytes. */
+/** Size of a text in UTF-8, in bytes. */
 function utf8Bytes(text) {
     return new TextEncoder().encode(text).length;
 }
@@ -7388,7 +7588,7 @@ const forms = 'owner/repo:skill-name or owner/repo:path/to/SKILL.md';
 const ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 const repoPattern = /^[A-Za-z0-9._-]+$/;
 const namePattern = /^[A-Za-z0-9._-]+$/;
-/** Reads a skill_spec. Throws SkillSpecError, whose text shows both forms. */
+/** Throws SkillSpecError, whose text shows both forms. */
 function parseSkillSpec(text) {
     const refuse = (why) => {
         throw new SkillSpecError(`${JSON.stringify(text)} is not a valid skill: ${why}. Use ${forms}`);
@@ -7418,16 +7618,16 @@ function parseSkillSpec(text) {
         return refuse('a path must stay inside the repository');
     return { text, owner, repo, target: { path: rest } };
 }
-/** The skill that is the task, by whichever of its three names. */
+/** The skill that is the task, from whichever of the three members has it. */
 function skillOf({ skill, config }) {
     return skill ?? config?.skill_spec ?? config?.skills?.[0];
 }
-/** That skill first, then those that the agent may read as well. */
+/** The main skill first, then the ones that the agent may also read. */
 function skillsOf(body) {
     const skill = skillOf(body);
     return skill === undefined ? [] : [...new Set([skill, ...(body.config?.skills ?? [])])];
 }
-/** The name people see: the skill's own, or the folder that its SKILL.md lies in (the repository's for one at the top). */
+/** The display name: the skill's own, or the folder of its SKILL.md (the repository for one at the root). */
 function skillName(spec) {
     if ('name' in spec.target)
         return spec.target.name;
@@ -7455,10 +7655,10 @@ function hasControl(part) {
 /* harmony export */ });
 /* unused harmony export moves */
 /**
- * The states of a run and the moves between them, as data. The store refuses every move that is not in `moves`,
- * in the statement that writes it; the client takes a state it does not know as "still running".
+ * The states of a run and the moves between them. The store refuses every move that is not in `moves`, in the
+ * statement that writes it. The client treats an unknown state as still running.
  */
-/** Whether a state is final: nothing changes it any more. BLOCKED is open: a follow-up moves it on. */
+/** Whether a state is final. BLOCKED is not: a follow-up continues the run. */
 const finality = {
     QUEUED: false,
     PENDING: false,
@@ -7471,9 +7671,9 @@ const finality = {
     CANCELLED: true,
 };
 const runStates = Object.keys(finality);
-/** The states that never change again. Open words, so that `finalStates.includes(run.state)` can be asked. */
+/** The states that never change again. Open words allow `finalStates.includes(run.state)`. */
 const finalStates = runStates.filter(state => finality[state]);
-/** Apart from the states, so that a client is not made to carry them. */
+/** Separate from the states to keep the client's bundle small. */
 const stateMeanings = {
     QUEUED: 'accepted, waiting for a free slot',
     PENDING: 'being prepared (other services only)',
@@ -7485,7 +7685,7 @@ const stateMeanings = {
     BLOCKED: 'the agent is waiting for a person',
     CANCELLED: 'stopped on request, or its lease expired',
 };
-/** From where a run may go where. Whatever is not here is refused. */
+/** The allowed moves, by state. All others are refused. */
 const moves = {
     QUEUED: ['INPROGRESS', 'CANCELLED', 'FAILED', 'ERROR'],
     PENDING: [],
@@ -7501,7 +7701,7 @@ const moves = {
 function statesBefore(to) {
     return runStates.filter(from => moves[from].includes(to));
 }
-/** Whether a state is final. A state that this version does not know counts as still running. */
+/** Whether a state is final. An unknown state counts as still running. */
 function isFinal(state) {
     return finalStates.includes(state);
 }
@@ -7608,7 +7808,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","142":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","644":"embedded","651":"parse-command","674":"missing-credentials","752":"shared-undici","790":"event","795":"summary","802":"gate","806":"shared-render-markdown","815":"yaml","887":"comments"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","142":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","651":"parse-command","674":"missing-credentials","752":"shared-undici","790":"event","795":"summary","802":"gate","806":"shared-render-markdown","815":"yaml","887":"comments","934":"embedded"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -7752,11 +7952,11 @@ var cause = __nccwpck_require__(1065);
 var slow_addresses = __nccwpck_require__(6491);
 ;// CONCATENATED MODULE: ./build/js/base/process/debugger-door.js
 /**
- * Keeps programs of the same user out of this process: at SIGUSR1 Node would open its debugger on a port of loopback, by which whoever reaches it
- * has everything that this process knows and says. To be called before any such program is started; nothing takes it back.
+ * Stops Node from opening its debugger on SIGUSR1. The debugger's loopback port would give every program of the user
+ * full access to this process. Call this before starting any such program; it cannot be undone.
  */
 function closeDebuggerDoor() {
-    // Node listens to the signal itself only as long as nobody else does. Windows has none.
+    // Node's own handler runs only without other listeners. Windows does not have the signal.
     if (process.platform !== 'win32')
         process.on('SIGUSR1', () => { });
 }
@@ -10697,22 +10897,24 @@ function getIDToken(aud) {
 var terminal_text = __nccwpck_require__(769);
 ;// CONCATENATED MODULE: ./build/js/border/log-text.js
 /**
- * Text on its way to the log of a step. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as
- * well as at LF. `action/host` passes every line through here, so that none of them is obeyed and all of them can be read.
+ * Makes text safe for a step's log. The runner obeys lines that begin with `::` after spaces, and `##[` anywhere. It
+ * ends lines at CR and LF. `action/host` passes every line through this file, so that the runner obeys none and shows
+ * all.
  */
 
 /** One line that the runner does not obey. */
 function logLine(text) {
     const line = (0,terminal_text/* terminalText */.eR)(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' ')).replaceAll('##[', '##\u200b[');
-    // A colon with nothing visible before it: which characters the runner skips depends on its version.
+    // Escapes a leading colon, whatever invisible characters precede it: the runner's version decides which ones it
+    // skips.
     const start = line.search(visible);
     return line[start] === ':' ? `${line.slice(0, start)}\u200b${line.slice(start)}` : line;
 }
-/** Every line of an untrusted text, each behind a bar. */
+/** The lines of an untrusted text, each after a bar. */
 function quoteLines(text) {
     return text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/).map(line => `│ ${line}`);
 }
-/** One character, because a regular expression for many of them needs the whole stack. */
+/** Matches one character, because a repeated match can overflow the stack. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 // EXTERNAL MODULE: ./build/js/action/text/budget.js
@@ -10721,9 +10923,9 @@ var budget = __nccwpck_require__(5092);
 
 
 
-/** GitHub shows ten of a kind for a step and drops the rest without a word; the tenth says how many there are. */
+/** GitHub shows ten of a kind per step and silently drops the rest. The tenth says how many were left out. */
 const annotationsMax = 9;
-/** Annotations of the step; those beyond GitHub's limit are lines in the log. */
+/** The step's annotations. Those beyond GitHub's limit become log lines. */
 function createAnnotations(show = core_namespaceObject) {
     const counts = new Map();
     let annotates = true;
@@ -10750,7 +10952,7 @@ function createAnnotations(show = core_namespaceObject) {
         },
     };
 }
-/** A line for an annotation, which may hold words of others of any length. */
+/** Formats a line for an annotation, which may contain foreign text of any length. */
 function logNote(text) {
     return logLine((0,budget/* keepHead */.sc)(text, { surface: 'annotation' }));
 }
@@ -10780,13 +10982,13 @@ function createMasks() {
         },
     };
 }
-/** How long a variable's value is that is taken for a secret whatever its name says. */
+/** Values of this length count as secrets, whatever the variable's name. */
 const secretLength = 16;
-/** Whether a variable that an agent is given looks like a secret, and not like a flag or a model's name. */
+/** Returns true if an agent's variable looks like a secret rather than a flag or a model name. */
 function isSecretVariable(name, value) {
     if ((0,secret_variables/* isSecretName */.eh)(name))
         return value.length >= border_secrets/* usefulLength */.PU;
-    // What the runner says to every step is in each link to the job.
+    // The runner's own values are part of every link to the job.
     return value.length >= secretLength && !/model/i.test(name) && !/^(?:GITHUB|RUNNER)_/.test(name);
 }
 
@@ -10802,15 +11004,16 @@ var files = __nccwpck_require__(5838);
 var folders = __nccwpck_require__(9416);
 ;// CONCATENATED MODULE: ./build/js/action/host/kept-files.js
 /**
- * The runner's files where an agent runs as the step's own user, and can write to them as the step does: what the step found and wrote is remembered,
- * and put back. So no agent gives later steps a variable, a folder of PATH, an output or another event, and none spoils what this step says.
+ * Protects the runner's files from an agent that runs as the step's own user and can write to them. The step's own
+ * content is recorded and restored. No agent can give later steps a variable, a PATH entry, an output or a changed
+ * event, or break the step's own outputs.
  */
 
 
 
 
 
-/** The variables that name the files through which a step talks to its runner, and the event, which later steps read as well. */
+/** Variables of the runner's files, and of the event, which later steps read too. */
 const runnerFiles = [
     'GITHUB_OUTPUT',
     'GITHUB_STATE',
@@ -10819,14 +11022,21 @@ const runnerFiles = [
     'GITHUB_PATH',
     'GITHUB_EVENT_PATH',
 ];
-/** Takes the files as they are now, except those whose variables are in `except`. */
+/** Records the files as they are, except those whose variables are in `except`. */
 function keepFiles(readVariable, except = []) {
     const kept = new Map();
     for (const file of runnerFiles) {
         const path = readVariable(file) ?? '';
         const found = path === '' || except.includes(file) ? undefined : readFound(path);
         if (found !== undefined)
-            kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false, isDoubtful: false });
+            kept.set(file, {
+                path,
+                ...found,
+                writes: new Set(),
+                seen: readFingerprint(path),
+                isChanged: false,
+                isDoubtful: false,
+            });
     }
     return {
         has: file => kept.has(file),
@@ -10835,8 +11045,8 @@ function keepFiles(readVariable, except = []) {
             if (entry === undefined)
                 return undefined;
             entry.writes.add(write);
-            // Another kind of file, such as a pipe, could hold up the step.
-            entry.isChanged ||= lookAt(entry.path) !== entry.seen;
+            // Another type of file, such as a pipe, could block the step.
+            entry.isChanged ||= readFingerprint(entry.path) !== entry.seen;
             return entry.isChanged ? undefined : writeNow(entry, write);
         },
         async restore() {
@@ -10858,7 +11068,7 @@ function keepFiles(readVariable, except = []) {
 }
 function writeNow(entry, write) {
     const look = () => {
-        entry.seen = lookAt(entry.path);
+        entry.seen = readFingerprint(entry.path);
     };
     const forget = (error) => {
         entry.writes.delete(write);
@@ -10876,9 +11086,9 @@ function writeNow(entry, write) {
         return forget(error);
     }
 }
-/** Returns whether others had changed it. */
+/** Returns true if others had changed it. */
 async function putBack(entry) {
-    const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
+    const isChanged = entry.isChanged || readFingerprint(entry.path) !== entry.seen;
     entry.isDoubtful ||= isChanged || entry.writes.size > 0;
     if (entry.isDoubtful) {
         await replace(entry);
@@ -10886,11 +11096,11 @@ async function putBack(entry) {
             await write();
     }
     entry.isChanged = false;
-    entry.seen = lookAt(entry.path);
+    entry.seen = readFingerprint(entry.path);
     return isChanged;
 }
-/** Changes with every write, and with everything that is put in the file's place. */
-function lookAt(path) {
+/** Changes with every write and with every replacement of the file. */
+function readFingerprint(path) {
     try {
         const { dev, ino, size, mode, nlink, ctimeNs } = (0,external_node_fs_.lstatSync)(path, { bigint: true });
         return [dev, ino, size, mode, nlink, ctimeNs].join();
@@ -10899,9 +11109,9 @@ function lookAt(path) {
         return '';
     }
 }
-/** The runner's files have 25 MB at most. */
+/** The runner's files have at most 25 MB. */
 const bytesMax = 64 * 1024 * 1024;
-/** Undefined for something other than a plain file, and for what cannot be read. */
+/** Undefined for anything but a readable regular file. */
 function readFound(path) {
     try {
         return { bytes: (0,files/* readPlainFileSync */.c4)(path, bytesMax), mode: (0,external_node_fs_.lstatSync)(path).mode & 0o777 };
@@ -10911,31 +11121,31 @@ function readFound(path) {
     }
 }
 /**
- * By a new file: to the old one somebody may still hold a descriptor. Of what an agent made of the folder only its rights are repaired; otherwise the
- * step is red.
+ * Creates a new file, because someone may hold a descriptor of the old one. Of the folder, only the permissions are
+ * repaired. Other damage fails the step.
  */
 async function replace({ path, mode, bytes }) {
     (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
-    // The folder belongs to the user of the step, and so to that of the agent.
+    // The folder belongs to the step's user, and therefore to the agent's.
     (0,external_node_fs_.chmodSync)((0,external_node_path_.dirname)(path), 0o755);
     await (0,folders/* removeTree */.dM)(path);
     try {
         (0,external_node_fs_.writeFileSync)(path, bytes, { flag: 'wx', mode });
     }
     catch (error) {
-        // Half of it is worse than nothing.
+        // Half a file is worse than none.
         await (0,promises_.rm)(path, { force: true });
         throw error;
     }
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/host/runner-files.js
-/** The files through which a step talks back to its runner: outputs, state, the job's summary. GitHub's toolkit writes them. */
+/** The step's outputs, state and summary. GitHub's toolkit writes them. */
 
 
 
 
-/** A file of the runner that cannot be written. The message names the variable, the path, and what to do. */
+/** A runner's file that cannot be written. The message has the variable, the path and the remedy. */
 class CommandFileError extends Error {
     name = 'CommandFileError';
 }
@@ -10950,7 +11160,7 @@ function openRunnerFiles() {
         saveState: (name, value) => void write('GITHUB_STATE', () => saveState(name, value)),
         appendSummary: async (markdown) => {
             await write('GITHUB_STEP_SUMMARY', () => {
-                // The text before, such as an agent's, may not end its last line.
+                // Earlier text, such as an agent's, may lack a final line feed.
                 const gap = sizeOf('GITHUB_STEP_SUMMARY') > 0 ? '\n\n' : '';
                 return summary.emptyBuffer().addRaw(`${gap}${markdown}`).write();
             });
@@ -10968,10 +11178,10 @@ function openRunnerFiles() {
 function sizeOf(file) {
     return (0,external_node_fs_.statSync)(process.env[file] ?? '', { throwIfNoEntry: false })?.size ?? 0;
 }
-/** A disk that fills up would leave half of a value in the file, and its open delimiter would swallow what is written next. */
+/** A full disk would leave half a value in the file. Its open delimiter would swallow the next write. */
 function allOrNothing(file, act) {
     const stats = (0,external_node_fs_.statSync)(process.env[file] ?? '', { throwIfNoEntry: false });
-    // Opening a pipe waits for a reader.
+    // Opening a pipe would block until it has a reader.
     if (stats?.isFIFO())
         throw explain(file, new Error('it is a pipe'));
     const undo = (error) => {
@@ -10979,7 +11189,7 @@ function allOrNothing(file, act) {
             (0,external_node_fs_.truncateSync)(process.env[file] ?? '', stats?.size);
         }
         catch {
-            // The error of the write is what counts.
+            // The error of the write matters.
         }
         throw explain(file, error);
     };
@@ -11004,22 +11214,25 @@ function explain(file, error) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/host/stop-signals.js
-/** What a runner sends to a step that it wants to stop: an interrupt, 7.5 s later a termination, Ctrl-Break on Windows; SIGHUP when it is a terminal that closes. */
+/** A runner sends an interrupt, then a termination 7.5 s later. SIGHUP comes from a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
-/** How often the step looks whether its runner is still there. */
+/** Interval between checks that the runner still exists. */
 const parentLookMs = 1000;
-/** A runner sends a second signal after so long. */
+/** The runner sends a second signal after this time. */
 const insistMs = 7500;
-/** Listens from now on. A runner that is gone is as good as its signal: nobody would ever send one. A second signal ends the process at once and with its own exit code, as without us. */
+/**
+ * Listens from now on. A vanished runner counts as a signal, because no signal would ever follow. A second signal
+ * ends the process at once with the signal's own exit code.
+ */
 function listenForStop(times = { insistMs }) {
     const { promise: stopped, resolve } = Promise.withResolvers();
-    // Without a handler of ours Node does with the next one what it does by default.
+    // Without our handler, Node handles the next signal by default.
     const parent = process.ppid;
     const look = setInterval(() => {
         if (process.ppid === parent)
             return;
         heard();
-        // Whatever the step waits for then, nobody else would end it.
+        // Nothing else would end a step that still waits for something.
         setTimeout(() => process.kill(process.pid, 'SIGTERM'), times.insistMs).unref();
     }, parentLookMs);
     look.unref();
@@ -11057,15 +11270,15 @@ function listenForStop(times = { insistMs }) {
 
 
 
-/** The runner that started this process, through GitHub's toolkit. `stopSignals` of an entry that listens from its first line on. */
+/** The runner that started this process. `stopSignals` comes from an entry that listened from the start. */
 function runnerHost(stopSignals) {
     const files = openRunnerFiles();
     const annotations = createAnnotations();
     const warned = new Set();
     const masks = createMasks();
-    // A log that nobody reads any more is no reason to leave a run behind.
+    // A closed log is not a reason to abandon a run.
     process.stdout.on('error', () => { });
-    // What is left to say goes out before the process ends by itself; it never ends by process.exit, which would cut a log short.
+    // Prints the rest before the process ends by itself. It never calls process.exit, which would cut the log.
     process.once('beforeExit', annotations.finish);
     return {
         readInput: name => getInput(name, { trimWhitespace: false }),
@@ -11108,7 +11321,9 @@ function logTitle(text) {
 
 
 
-/** The main step. It listens for the runner's signals before all else; what breaks it turns it red, with a sentence and no stack. */
+/**
+ * Runs the main step. Listens for the runner's signals first. An error fails the step with a sentence and no stack.
+ */
 async function enterMain(runStep, times) {
     closeDebuggerDoor();
     (0,slow_addresses/* waitForSlowAddresses */.i)();
@@ -11121,7 +11336,7 @@ async function enterMain(runStep, times) {
     }
     endSoon(times);
 }
-/** The post step: whatever breaks it is a warning and fails no job. */
+/** Runs the post step. An error is a warning and does not fail the job. */
 async function enterPost(runStep, times) {
     closeDebuggerDoor();
     (0,slow_addresses/* waitForSlowAddresses */.i)();
@@ -11134,9 +11349,9 @@ async function enterPost(runStep, times) {
     }
     endSoon(times);
 }
-/** Longer than any log takes to be written, and than a step lives that is told to stop. */
+/** Longer than writing any log takes, and longer than a canceled step lives. */
 const usualTimes = { lingerMs: 10_000 };
-/** What nobody waits for any more, such as a disk that does not answer, keeps no process alive. */
+/** Keeps abandoned work, such as a write to a hanging disk, from keeping the process alive. */
 function endSoon({ lingerMs } = usualTimes) {
     setTimeout(() => process.exit(), lingerMs).unref();
 }
@@ -11154,7 +11369,7 @@ var sizes = __nccwpck_require__(4249);
 // EXTERNAL MODULE: ./build/js/action/inputs/values.js
 var values = __nccwpck_require__(8589);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/file-inputs.js
-/** Inputs that are, or name, a file. */
+/** Inputs that are a file or name one. */
 
 
 
@@ -11162,7 +11377,7 @@ var values = __nccwpck_require__(8589);
 
 
 
-/** `prompt` as it was written, or the text of `prompt_file`; undefined when neither says anything. */
+/** `prompt` as written, or the text of `prompt_file`. Undefined if both are empty. */
 function readPrompt(host) {
     const prompt = (0,values/* readText */.yR)(host, 'prompt');
     const file = (0,values/* readWord */.pS)(host, 'prompt_file');
@@ -11182,7 +11397,7 @@ function namesFile(host, text) {
     const path = resolveInWorkspace(host, text);
     return !/\s/.test(text) && (0,external_node_fs_.existsSync)(path) && (0,external_node_fs_.statSync)(path).isFile() && isInWorkspace(host, path);
 }
-/** An object in JSON or YAML, or in the file that the value is the path of; undefined when empty. Throws InputError. */
+/** A JSON or YAML object, inline or in the file that the value names. Undefined if empty. Throws InputError. */
 async function readDocument(host, name) {
     const value = (0,values/* readText */.yR)(host, name);
     if (value === undefined)
@@ -11194,16 +11409,15 @@ async function readDocument(host, name) {
         throw error instanceof base_document/* DocumentError */.Mi ? new values/* InputError */.dz(`\`${name}\`: ${error.message}`) : error;
     }
 }
-/** MCP servers by name, as they are or as the file `.mcp.json` has them. */
+/** MCP servers by name, either bare or in the form of `.mcp.json`. */
 async function readMcpServers(host) {
     const document = await readDocument(host, 'mcp_servers');
     return document && (0,base_document/* unwrapMcpServers */.mZ)(document);
 }
-/** Path against the workspace, as `working-directory` and other actions have it. */
+/** Resolves a path against the workspace, as `working-directory` and other actions do. */
 function resolveInWorkspace(host, path) {
     return (0,external_node_path_.resolve)(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
 }
-/** Of a path that exists. */
 function isInWorkspace(host, path) {
     return (0,external_node_path_.relative)((0,external_node_fs_.realpathSync)(resolveInWorkspace(host, '.')), (0,external_node_fs_.realpathSync)(path)).split(external_node_path_.sep)[0] !== '..';
 }
@@ -11217,7 +11431,7 @@ function readFile(host, name, file) {
         throw new values/* InputError */.dz(`\`${name}\`: ${(0,values/* quote */.hD)(file)} cannot be read: ${explainFileFault(error)}`);
     }
 }
-/** Where the whole result is to be, as it was given; undefined when empty. Throws InputError where no file can be made, before a run has cost anything. */
+/** Throws InputError if no file can be created there, before a run costs anything. Undefined if empty. */
 function readResultFile(host) {
     const given = (0,values/* readWord */.pS)(host, 'result_file');
     if (given === undefined)
@@ -11227,17 +11441,17 @@ function readResultFile(host) {
         throw new values/* InputError */.dz(`\`result_file\`: ${(0,values/* quote */.hD)(given)} ${why}. Give the path of a file that this step can write`);
     };
     try {
-        const found = file_inputs_lookAt(path);
+        const found = findStats(path);
         if (/[/\\]$/.test(given) || found?.isDirectory() === true)
             refuse('is a folder');
         if (found?.isFile() === false)
             refuse('is a device or a pipe');
         let folder = (0,external_node_path_.dirname)(path);
-        while (file_inputs_lookAt(folder) === undefined && folder !== (0,external_node_path_.dirname)(folder))
+        while (findStats(folder) === undefined && folder !== (0,external_node_path_.dirname)(folder))
             folder = (0,external_node_path_.dirname)(folder);
-        if (file_inputs_lookAt(folder)?.isDirectory() !== true)
+        if (findStats(folder)?.isDirectory() !== true)
             refuse(`cannot be created: ${(0,values/* quote */.hD)(folder)} is not a folder`);
-        // A system that is read-only, and one that holds no files, say so only when they are asked for one.
+        // Read-only and special file systems report it only when a file is created.
         (0,external_node_fs_.rmdirSync)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(folder, '.agent-run-')));
     }
     catch (error) {
@@ -11247,18 +11461,18 @@ function readResultFile(host) {
     }
     return given;
 }
-/** The folder that the agent works in, absolute; undefined when empty. Throws InputError. */
+/** The agent's folder as an absolute path. Undefined if empty. Throws InputError. */
 function readWorkingDirectory(host) {
     const given = (0,values/* readWord */.pS)(host, 'working_directory');
     if (given === undefined)
         return undefined;
     const folder = resolveInWorkspace(host, given);
-    if (file_inputs_lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder))
+    if (findStats(folder)?.isDirectory() === true && isInWorkspace(host, folder))
         return folder;
     throw new values/* InputError */.dz(`\`working_directory\`: the workspace has no folder ${(0,values/* quote */.hD)(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`);
 }
-/** Undefined where nothing is. Throws the file system's other errors. */
-function file_inputs_lookAt(path) {
+/** Undefined if nothing is there. Throws the file system's other errors. */
+function findStats(path) {
     try {
         return (0,external_node_fs_.statSync)(path);
     }
@@ -11268,7 +11482,6 @@ function file_inputs_lookAt(path) {
         throw error;
     }
 }
-/** What an error of the file system means to whoever wrote the workflow. */
 function explainFileFault(error) {
     if (error instanceof TypeError)
         return 'it is not UTF-8. Save it as UTF-8';
@@ -11283,11 +11496,10 @@ function explainFileFault(error) {
 // EXTERNAL MODULE: ./build/js/base/variable-name.js
 var variable_name = __nccwpck_require__(922);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/later-faults.js
-/** What is asked of the inputs of a step without a server. */
 
 
 const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'];
-/** The server that the step is told of, by the input or else by the environment; undefined where there is none. */
+/** The server's address from the input, otherwise from the environment. Undefined if neither is set. */
 function findServer(host, baseUrl) {
     if (baseUrl !== undefined)
         return { option: '`base_url`', address: baseUrl };
@@ -11295,7 +11507,7 @@ function findServer(host, baseUrl) {
         .map(option => ({ option, address: (host.readVariable(option) ?? '').trim() }))
         .find(({ address }) => address !== '');
 }
-/** Names of `pass_env` that the step does not know. */
+/** Finds names in `pass_env` that the step does not have. */
 function findUnknownNames(host, { passEnv }) {
     const missing = passEnv.filter(name => host.readVariable(name) === undefined);
     const shown = missing.filter(variable_name/* isUsualVariableName */.I);
@@ -11304,9 +11516,12 @@ function findUnknownNames(host, { passEnv }) {
         ? []
         : [`\`pass_env\`: the step has no variable ${named.join(', ')}. Set it under \`env:\` of the step`];
 }
-/** Those that every program gets or that a shell or the runner sets for itself. */
+/** Variables that every program gets, or that a shell or the runner sets. */
 const ownVariable = /^(?:PATH|HOME|TMPDIR|TERM|CI|NO_COLOR|USER|LOGNAME|LANG|LC_ALL|PWD|OLDPWD|SHLVL|SHELL|_|(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE|AGENT_RUN)_.*)$/;
-/** What a program probably lacks whose output names variables of the step; '' where it names none. The end of a sentence, without any value. */
+/**
+ * Tells which variables a failed program probably lacks, judging by the names in its output. '' if it names none.
+ * Ends a sentence, and contains no value.
+ */
 function hintAtUnpassed(host, passEnv, output) {
     const said = new Set(output.flatMap(line => line.match(/\w+/g) ?? []));
     const [name] = Object.entries(host.variables()).flatMap(([known, value]) => said.has(known) &&
@@ -11318,7 +11533,7 @@ function hintAtUnpassed(host, passEnv, output) {
         : []);
     return name === undefined ? '' : `. ${name} is set in the step but not passed to the program: add it to \`pass_env\``;
 }
-/** What a step without a server would find only after the gate, once its inputs are right. */
+/** Finds faults that a step without a server would otherwise report only after the gate. */
 async function findLaterFaults(host, { embedded }) {
     if (embedded === undefined || (0,values/* isGiven */.qR)(host, 'base_url') || findServer(host, undefined) !== undefined)
         return [];
@@ -11330,9 +11545,8 @@ async function findLaterFaults(host, { embedded }) {
 
 ;// CONCATENATED MODULE: ./build/js/action/inputs/option-names.js
 const names = { baseUrl: '`base_url`', apiKey: '`api_key`', allowHttp: '`allow_http: true`' };
-/** What an option of the client is called in a workflow. */
 const nameInput = option => names[option];
-/** What a server says of the members of a request, by the inputs that they come from: `mcp_servers.web.url` in backticks for `config.mcp_servers.web.url`. */
+/** Writes a server's `config.mcp_servers.web.url` as the input's `mcp_servers.web.url`, in backticks. */
 function nameMembers(text) {
     return text
         .replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, '`harness`')
@@ -11341,8 +11555,8 @@ function nameMembers(text) {
 
 ;// CONCATENATED MODULE: ./build/js/action/report/late-code.js
 /**
- * Loads the code that the end of a step imports. An agent of the step's own user can rewrite the action's files while it works, and what is loaded
- * before is not read again.
+ * Loads the code that the end of a step imports. An agent with the step's own user can rewrite the action's files
+ * while it works. Code loaded before that is not read again.
  */
 async function loadLateCode() {
     await Promise.all([
@@ -11351,7 +11565,7 @@ async function loadLateCode() {
         __nccwpck_require__.e(/* import() */ 887).then(__nccwpck_require__.bind(__nccwpck_require__, 6887)),
         __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)),
         __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 8742)),
-        // The toolkit fails to load where the event is not JSON. A step that asks GitHub says so.
+        // The toolkit fails to load if the event is not JSON. A step that needs GitHub reports it.
         Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(142)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1142)).catch(() => { }),
     ]);
 }
@@ -11362,12 +11576,12 @@ var heading = __nccwpck_require__(5401);
 var routes = __nccwpck_require__(2117);
 ;// CONCATENATED MODULE: ./build/js/action/connect/addresses.js
 
-/** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
+/** Returns the link to a run's page, or undefined. A server may send any value, and only an http(s) URL is used. */
 function readSessionLink(answer) {
     const link = answer.session_link;
     return typeof link === 'string' && /^https?:\/\/[!-~]{1,2000}$/.test(link) ? link : undefined;
 }
-/** Address of a run: its page where the server has one at `/runs/{id}`, otherwise its address in the interface; '' for an id that fits in none. */
+/** A run's page if it is at `/runs/{id}`, otherwise its API address. '' if the id fits neither. */
 function addressOfRun(client, answer) {
     const page = readSessionLink(answer)?.split('?')[0];
     if (page?.endsWith(`/runs/${answer.run_id}`))
@@ -11376,7 +11590,7 @@ function addressOfRun(client, answer) {
         return `${client.baseUrl}${(0,routes/* routePath */.dA)('readRun', { runId: answer.run_id })}`;
     }
     catch {
-        // Following such a run says what is wrong with its id.
+        // Following such a run reports the faulty id.
         return '';
     }
 }
@@ -11387,14 +11601,17 @@ var external_node_net_ = __nccwpck_require__(7030);
 var loopback = __nccwpck_require__(4270);
 ;// CONCATENATED MODULE: ./build/js/action/connect/no-proxy.js
 /**
- * Which addresses NO_PROXY keeps from the proxy, read as curl and the runner do: a name covers the hosts below it, with or without a dot or
- * `*.` before it; a port narrows an entry; addresses are compared as addresses, also with a prefix (10.0.0.0/8); `*` covers everything.
+ * Finds the addresses that NO_PROXY exempts, by the rules of curl and the runner:
+ * - A name covers its subdomains, with or without a leading dot or `*.`.
+ * - A port narrows an entry.
+ * - IP addresses are compared as addresses, also with a prefix (10.0.0.0/8).
+ * - `*` covers everything.
  */
 
 
-/** Asks for a proxy even to this machine, in the spelling of Chromium. */
+/** Sends even loopback through the proxy. Chromium uses the same spelling. */
 const proxyLoopback = '<-loopback>';
-/** Whether `url` is reached without a proxy. This machine is, for a proxy elsewhere would look for the server on itself. */
+/** True if `url` is reached without a proxy. Loopback usually is: for a proxy it means another machine. */
 function isExempt(url, noProxy) {
     const entries = noProxy
         .toLowerCase()
@@ -11413,7 +11630,7 @@ function isExempt(url, noProxy) {
         return (0,external_node_net_.isIP)(host) === 0 ? coversName(name, host) : coversAddress(name, host);
     });
 }
-/** More than one colon without brackets is an IPv6 address without a port. */
+/** A name with more than one colon and no brackets is an IPv6 address without a port. */
 function readEntry(entry) {
     const [, bracketed, bare, onlyPort] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(entry) ?? [];
     return { name: bracketed ?? bare ?? entry, onlyPort };
@@ -11440,8 +11657,8 @@ function familyOf(address) {
 
 ;// CONCATENATED MODULE: ./build/js/action/connect/proxies.js
 /**
- * The proxies that the environment names. As with curl the lower-case spelling goes first, an empty variable counts as none, and an address of
- * https is never sent to the proxy of http. Unlike curl it reads HTTP_PROXY too, as the runner does.
+ * The environment's proxies. As with curl, the lower-case spelling has priority, an empty variable counts as unset,
+ * and an https address never uses the http proxy. Unlike curl, it reads HTTP_PROXY too, as the runner does.
  */
 
 
@@ -11449,7 +11666,7 @@ const variablesOf = {
     'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
     'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
 };
-/** A variable that names no proxy harms only those who need it. */
+/** An invalid variable only fails the addresses that need it. */
 function readProxies(variables) {
     const noProxy = [variables.no_proxy, variables.NO_PROXY].find(isSet) ?? '';
     const named = new Map(Object.entries(variablesOf).map(([scheme, names]) => [scheme, tryProxy(names, variables)]));
@@ -11485,7 +11702,7 @@ function isSet(value) {
 function readProxy(variable, value) {
     const text = value.trim();
     const refuse = (why) => {
-        throw new values/* InputError */.dz(`${variable}: ${(0,values/* quote */.hD)(hideCredentials(text))} ${why}`);
+        throw new values/* InputError */.dz(`${variable}: ${(0,values/* quote */.hD)(redactCredentials(text))} ${why}`);
     };
     const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
     // A password with a bare "/", "?" or "#" ends the host too early.
@@ -11504,7 +11721,7 @@ function readProxy(variable, value) {
         secrets: hasCredentials ? secretsOf({ text, user, password, encoded: url.password, token }) : [],
     };
 }
-/** A user name that stands alone is a token. */
+/** A user name without a password is a token. */
 function secretsOf(parts) {
     const written = /^(?:[^:]+:\/\/)?[^:]*:(.*)@/s.exec(parts.text)?.[1] ?? '';
     const secrets = parts.password === '' ? [parts.user] : [written, parts.encoded, parts.password];
@@ -11518,7 +11735,7 @@ function decode(text) {
         return text;
     }
 }
-function hideCredentials(text) {
+function redactCredentials(text) {
     return text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@');
 }
 
@@ -11529,17 +11746,17 @@ var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:tls"
 var external_node_tls_ = __nccwpck_require__(1692);
 ;// CONCATENATED MODULE: ./build/js/action/connect/trust.js
-/** Certificates that the step trusts beside the platform's own: `ca_file`. There is no way to switch verification off. */
+/** Certificates that the step trusts in addition to the platform's: `ca_file`. Verification cannot be turned off. */
 
 
 
 
 
 
-/** The authorities of a whole system have less than one million, with comments. */
+/** The CA bundle of a whole system has less than 1 MB, including comments. */
 const maxBytes = 8 * 1024 * 1024;
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-/** Throws InputError when there is no certificate to be had from the file. */
+/** Throws InputError if the file has no usable certificate. */
 function trustFile(path) {
     const own = readCertificates(path);
     const secureContext = external_node_tls_.createSecureContext({ ca: [...external_node_tls_.getCACertificates('default'), ...own] });
@@ -11576,7 +11793,7 @@ function readCertificates(path) {
 
 
 
-/** Throws InputError for a variable that names no proxy and for a file that holds no certificate. */
+/** Throws InputError for a variable that is not a proxy address, and for a file without a certificate. */
 async function openNetwork({ variables, caFile, baseUrl }) {
     const proxies = readProxies(variables);
     for (const url of baseUrl === undefined ? anyServer : [baseUrl])
@@ -11596,7 +11813,7 @@ async function openNetwork({ variables, caFile, baseUrl }) {
         dispatchers.set(key, dispatcher);
         return dispatcher;
     }
-    /** As the client's error, or the client would take the request for one that may have arrived. */
+    /** Throws the client's error. Otherwise the client would assume that the request may have arrived. */
     function findUsable(address) {
         try {
             return proxies.find(address);
@@ -11646,12 +11863,12 @@ const platformNetwork = {
     secrets: [],
     close: async () => { },
 };
-/** Where the server is not known each variable has to be right. */
+/** If the server is unknown, every variable has to be valid. */
 const anyServer = ['https://server.invalid', 'http://server.invalid'];
 
 ;// CONCATENATED MODULE: ./build/js/action/connect/server-only.js
 const remedy = 'set `base_url` to a server that supports it';
-/** Why the step cannot do what it is told, for each such input. `repository` is the one in the workspace, as `owner/name`. */
+/** Returns a sentence for each such input. `repository` is the one in the workspace, as `owner/name`. */
 function findServerOnly({ task, follow, embedded }, repository) {
     const faults = [];
     if (!follow.wait)
@@ -11675,7 +11892,7 @@ function isAgent(harness) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/connect/connect.js
-/** The client of a step: to a server, or to the one inside the step. */
+/** Creates the step's client, for a remote server or for the one inside the step. */
 
 
 
@@ -11691,9 +11908,9 @@ function isAgent(harness) {
 
 
 const apiKeyVariables = ['AGENT_RUN_API_KEY', 'WARP_API_KEY'];
-/** A restart of the server, some twenty seconds, fails no step. */
+/** A server restart takes about 20 seconds and must not fail the step. */
 const maxRetries = 6;
-/** Throws InputError, the client's ConfigurationError where address or key is missing, and what the server in the step says when it cannot start. */
+/** Throws InputError, ConfigurationError without address or key, and why an embedded server cannot start. */
 async function connect(host, { inputs, context, network, }) {
     if (await isEmbedded(host, inputs))
         return await connectInside(host, { inputs, context, network });
@@ -11701,12 +11918,12 @@ async function connect(host, { inputs, context, network, }) {
         return connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
     }
     catch (error) {
-        // A key that is there for another address is a slip, and not a secret that the event does not see.
+        // A key for the wrong address is a mistake in the workflow, not a secret that the event withholds.
         const isForeign = error instanceof js_client/* ConfigurationError */.j1 && error.option === 'apiKey' && readApiKeys(host).length > 0;
         throw isForeign ? new values/* InputError */.dz(error.describe(nameInput)) : error;
     }
 }
-/** The network of the step, for everything that it sends. Masks the secrets of the environment that go over it. Throws InputError. */
+/** The network for all requests of the step. Masks the environment's secrets for it. Throws InputError. */
 async function openStepNetwork(host, { baseUrl, caFile }) {
     const network = await openNetwork({
         variables: host.variables(),
@@ -11717,11 +11934,10 @@ async function openStepNetwork(host, { baseUrl, caFile }) {
         host.mask(secret);
     return network;
 }
-/** Of the environment. */
 function readApiKeys(host) {
     return apiKeyVariables.map(name => host.readVariable(name)?.trim() ?? '').filter(key => key !== '');
 }
-/** Throws ConfigurationError where address or key is missing. */
+/** Throws ConfigurationError if the address or key is missing. */
 function connectToServer(host, { place, network, logLevel }) {
     const { baseUrl, apiKey, allowHttp } = place;
     const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
@@ -11744,18 +11960,18 @@ async function connectInside(host, { inputs, context }) {
     const variables = host.variables();
     (0,values/* refuseFaults */.mG)([...findServerOnly(inputs, context.repository), ...findUnknownNames(host, embedded)]);
     const empty = embedded.passEnv.filter(name => variables[name]?.trim() === '');
-    // A flag may be empty, and is no credential.
+    // A flag may be empty. It is not a credential.
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(644)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2644)), loadLateCode()]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(934)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9934)), loadLateCode()]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
     for (const [name, value] of Object.entries(passedEnv))
         if (isSecretVariable(name, value))
             host.mask(value);
-    // To the files of its own outputs and state the step alone writes.
+    // Only the step writes to the files of its own outputs and state.
     host.keepFiles(embedded.passEnv.filter(name => name !== 'GITHUB_OUTPUT' && name !== 'GITHUB_STATE'));
     const server = await openEmbedded({
         workspace: context.workspace ?? process.cwd(),
@@ -11806,17 +12022,17 @@ function makeClient(host, fetch, options) {
             };
             hear();
             features = (0,headers/* readFeatures */._h)(response.headers);
-            // A stream lasts for many minutes, and each sign of life in it is the server's word.
+            // A stream lasts many minutes, and each chunk shows that the server is alive.
             const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
             return isStream ? (0,answers/* watchAnswer */.c_)(response, { onChunk: hear }) : response;
         },
     });
     return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
-/** Without an address of a server the step has to do it itself. Throws InputError where both are asked for, or what is given needs an address. */
+/** True without a server address. Throws InputError if the inputs ask for both, or need an address. */
 async function isEmbedded(host, { task, place, embedded, follow }) {
     const server = findServer(host, place.baseUrl)?.option;
-    // `pass_env` without them says nothing: a workflow for both may always give it.
+    // `pass_env` alone is not a request: a workflow may always set it.
     const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
     if (server !== undefined && asked !== undefined)
         throw new values/* InputError */.dz(`\`${asked}\` runs the agent in this step, but ${server} names a server; set only one of the two`);
@@ -11840,9 +12056,9 @@ async function isEmbedded(host, { task, place, embedded, follow }) {
 const addressRemedy = "`base_url` or AGENT_RUN_BASE_URL. If the URL comes from a variable, check the variable's name in Settings > Secrets and variables > Actions > Variables";
 
 ;// CONCATENATED MODULE: ./build/js/action/follow/cancellation.js
-/** From the runner's first signal on; it waits 7.5 s before it insists. */
+/** Counted from the runner's first signal. The runner sends a second one after 7.5 s. */
 const wholeMs = 4500;
-/** What a request that is under way may take of it. */
+/** Share of that time for a pending request. */
 const lateMs = 2000;
 function listenForCancel(host) {
     const cancel = new AbortController();
@@ -11868,14 +12084,16 @@ var external_node_timers_promises_ = __nccwpck_require__(8500);
 // EXTERNAL MODULE: ./build/js/base/network/retry.js + 2 modules
 var retry = __nccwpck_require__(7954);
 ;// CONCATENATED MODULE: ./build/js/action/connect/proxy-responses.js
-/** One response of a proxy or firewall in place of the server decides nothing: a request that does no harm twice is repeated. */
+/**
+ * A single response from a proxy or firewall is not proof of anything. Requests that are safe to repeat are retried.
+ */
 
 
 
-/** Long enough for a proxy whose server restarts; where the address is wrong, that is said after it. */
+/** Covers the restart of a server behind a proxy. Delays the error for a wrong address by as much. */
 const usualLimitMs = 15_000;
 const backoff = { baseDelayMs: 250, maxDelayMs: 2000 };
-/** `act` is told how much of the time is left. Throws what it throws: the proxy's response if that stays, or if the step is to stop. */
+/** `act` gets the time left. Throws its error if a proxy's response persists or the step has to stop. */
 async function retryProxyResponses(act, { limitMs = usualLimitMs, signal }) {
     const endsAt = performance.now() + limitMs;
     const leftMs = () => Math.max(1, Math.ceil(endsAt - performance.now()));
@@ -11893,9 +12111,9 @@ async function retryProxyResponses(act, { limitMs = usualLimitMs, signal }) {
         }
     }
 }
-/** Statuses that the client itself has asked again after, as long as there was time. */
+/** The client has already retried these statuses within its time. */
 const repeated = new Set([408, 425, 429]);
-/** Also a success of something else, such as a page for maintenance. */
+/** Also true for a success of something else, such as a maintenance page. */
 function isProxyResponse(error) {
     if (error instanceof js_client/* UnexpectedResponseError */.dk)
         return !error.cut;
@@ -11906,11 +12124,12 @@ function isProxyResponse(error) {
 
 
 
-/** A server that has just answered takes no longer. */
+/** A server that just responded needs no longer. */
 const secondLookMs = 1000;
 /**
- * Cancels a run and looks for its end. The run as it was seen last; undefined when it was not seen any more in time. Throws the client's errors when the request
- * to cancel was not taken, RunLostError where the server does not know the run; that the run is over already is no such error.
+ * Cancels a run and waits for its end. Returns the run as last seen, or undefined if it was not seen in time. Throws
+ * the client's errors if the request failed, and RunLostError if the server does not know the run. A run that has
+ * already ended is not an error.
  */
 async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
     try {
@@ -11922,7 +12141,7 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
         if (!(error instanceof js_client/* BadRequestError */.v7) || isProxyResponse(error))
             throw error;
     }
-    // Timers take whole milliseconds, and throw for others.
+    // Timers throw for fractions of a millisecond.
     const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === 'number' ? lookMs : lookMs())), signal].filter(end => end !== undefined);
     let last;
     try {
@@ -11933,22 +12152,22 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
         }
     }
     catch {
-        // The request was taken; that the end was not seen in time changes nothing about it.
+        // The request was accepted, whether or not the end was seen in time.
     }
     return last;
 }
-/** Whether the service says of the run itself that there is none: one that cancels no such run says the same of the address. */
+/** A service without cancel responds 404 as well, so this asks for the run itself. */
 async function isUnknown(client, runId, signal) {
     try {
         await client.runs.retrieve(runId, { totalTimeoutMs: secondLookMs, maxRetries: 0, signal });
         return false;
     }
     catch (error) {
-        // What stands before a server that is gone has no code.
+        // A 404 without a code comes from a proxy in front of a dead server.
         return error instanceof js_client/* NotFoundError */.m_ && error.code !== undefined;
     }
 }
-/** Why the server did not take the request to stop a run, in sentences; without a period, for the link follows. */
+/** Explains why the cancel request failed. Has no final period, because a link follows. */
 function explainNoCancel(error, runId) {
     if (error instanceof js_client/* RunLostError */.iJ)
         return `The server no longer knows the run ${runId}, so there is nothing to stop`;
@@ -11956,7 +12175,7 @@ function explainNoCancel(error, runId) {
     const later = 'The post step tries again. A run with a lease also ends when the lease does';
     if (isProxyResponse(error))
         return `The run ${runId} could not be told to stop: something in front of the server answered with a page. ${reason}. ${later}`;
-    // No such address, no such method, not for this kind of run: asking again changes nothing.
+    // Unknown address, unknown method, or unsupported for this run: retrying does not help.
     const cannot = error instanceof js_client/* ApiError */.hD && [404, 405, 422, 501].includes(error.status);
     return cannot
         ? `This server cannot cancel the run ${runId}, which may continue and cost money: ${reason}`
@@ -11964,20 +12183,19 @@ function explainNoCancel(error, runId) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/follow/follow-run.js
-/** The step's run to its end, or to the end of the step's time. */
 
 
 
 
 
-/** A request to cancel may take this much of what is left; the rest is for a look at the end. */
+/** Share of the time left that a cancel request may take. The rest is for watching the run end. */
 const requestShare = 0.7;
-/** After a time that is over. docs/action.md says so. */
+/** Limits after a timeout. Documented in docs/action.md. */
 const onTimeoutMs = Object.freeze({ requestMs: 30_000, lookMs: 20_000 });
 const releaseMs = 10_000;
-/** The server in the step reads them from a disk. */
+/** The server inside the step reads them from disk. */
 const lastEventsMs = 500;
-/** Follows a run until it is over, or the step is canceled, or its time is over; in the latter two the run is told to stop. Never throws. */
+/** Cancels the run if the step is canceled or its time is up. Never throws. */
 async function followToEnd(following) {
     const { connection, cancellation, inputs, runId, liveLog } = following;
     let last;
@@ -11997,10 +12215,10 @@ async function followToEnd(following) {
             last = run;
             liveLog.noteRun(run);
             if ((0,js_client/* isFinal */.dR)(run.state))
-                return { happening: { kind: 'ended' }, run, isDone: true };
+                return { outcome: { kind: 'ended' }, run, isDone: true };
             if (run.state === 'BLOCKED' && inputs.onBlocked !== 'wait') {
                 await leave(following);
-                return { happening: { kind: 'blocked', isWanted: inputs.onBlocked === 'neutral' }, run, isDone: true };
+                return { outcome: { kind: 'blocked', isWanted: inputs.onBlocked === 'neutral' }, run, isDone: true };
             }
         }
         throw new Error('following ended before the run did');
@@ -12009,11 +12227,11 @@ async function followToEnd(following) {
         if (error instanceof js_client/* AbortedError */.oM) {
             const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
             const reason = 'the step was canceled';
-            // All that the request has left: an agent that does not heed the signal is killed in this time.
+            // The request leaves the rest: an agent that ignores the signal is killed within it.
             const lookMs = () => cancellation.leftMs();
             const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
             await showEnd(following, run, lastSeq);
-            return { happening: { kind: 'step_cancelled', stopping }, run, isDone };
+            return { outcome: { kind: 'step_cancelled', stopping }, run, isDone };
         }
         if (error instanceof js_client/* FollowTimeoutError */.Z1) {
             const { why, phase } = explainTimeout(error, following, last?.state);
@@ -12022,7 +12240,7 @@ async function followToEnd(following) {
                 const run = await lookOnce(connection.client, runId, cancellation.signal);
                 const fate = run === undefined ? 'The run may still be running on the server' : 'The run continues';
                 const stopping = `${fate} (\`on_timeout: leave\`)`;
-                return { happening: { kind: 'timed_out', why, phase, stopping }, run: run ?? last, isDone: true };
+                return { outcome: { kind: 'timed_out', why, phase, stopping }, run: run ?? last, isDone: true };
             }
             const { run, stopping, isDone } = await stop(following, last, {
                 reason: why,
@@ -12030,15 +12248,15 @@ async function followToEnd(following) {
                 signal: cancellation.lateSignal,
             });
             await showEnd(following, run, lastSeq);
-            return { happening: { kind: 'timed_out', why, phase, stopping }, run, isDone };
+            return { outcome: { kind: 'timed_out', why, phase, stopping }, run, isDone };
         }
         const lost = error instanceof js_client/* RunLostError */.iJ
             ? `The server no longer knows the run ${runId}`
             : `The step lost contact with the run ${runId}, so its outcome is unknown`;
-        return { happening: { kind: 'lost', why: `${lost}: ${(0,cause/* messageOf */.bD)(error)}` }, run: last, isDone: false };
+        return { outcome: { kind: 'lost', why: `${lost}: ${(0,cause/* messageOf */.bD)(error)}` }, run: last, isDone: false };
     }
 }
-/** `cancel: true`: tells a run to stop and follows it to its end. */
+/** `cancel: true`: cancels a run and follows it to its end. */
 async function cancelAndFollow(following) {
     const { connection, runId, inputs, cancellation } = following;
     try {
@@ -12047,20 +12265,21 @@ async function cancelAndFollow(following) {
         await cancelRun(connection.client, runId, { reason, requestMs: 60_000, lookMs: 1, signal });
     }
     catch (error) {
-        // One that the step had no time for is for the post step.
+        // If the step had no time left, the post step cancels it.
         const isDone = !cancellation.signal.aborted;
-        return { happening: { kind: 'cancel_asked', problem: explainNoCancel(error, runId) }, isDone };
+        return { outcome: { kind: 'cancel_asked', problem: explainNoCancel(error, runId) }, isDone };
     }
     if (!inputs.wait) {
         const run = await lookOnce(connection.client, runId, cancellation.lateSignal);
-        // One that came to its own end is not said to be under way. Whether the end of one that was told to stop is seen here is chance, so it says nothing.
+        // Name a run that reached its own end. Whether the end of a canceled run is seen here is chance, so it is left
+        // out.
         const isEnded = run !== undefined && (0,js_client/* isFinal */.dR)(run.state) && run.state !== 'CANCELLED';
-        return { happening: { kind: isEnded ? 'cancel_asked' : 'started' }, run, isDone: true };
+        return { outcome: { kind: isEnded ? 'cancel_asked' : 'started' }, run, isDone: true };
     }
     const ending = await followToEnd(following);
-    return ending.happening.kind === 'ended' ? { ...ending, happening: { kind: 'cancel_asked' } } : ending;
+    return ending.outcome.kind === 'ended' ? { ...ending, outcome: { kind: 'cancel_asked' } } : ending;
 }
-/** With a time of its own for the queue, `timeout_minutes` is for the work alone. */
+/** With a separate queue limit, `timeout_minutes` covers only the work. */
 function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }) {
     return queueTimeoutMs === undefined
         ? { timeoutMs, stallTimeoutMs }
@@ -12097,7 +12316,7 @@ function explainTimeout(error, { inputs, liveLog }, state) {
     const where = liveLog.describeOpenCall(timeoutMs);
     return { phase, why: `${time}${where}. Raise \`timeout_minutes\`, or give the agent a smaller task` };
 }
-/** Lets a run go on without the step: nobody renews its lease from now on. */
+/** Lets a run continue without the step, which stops renewing its lease. */
 async function leave({ connection, runId, inputs, cancellation }) {
     if (!inputs.lease)
         return;
@@ -12109,10 +12328,11 @@ async function leave({ connection, runId, inputs, cancellation }) {
         });
     }
     catch {
-        // A service without leases has none to let go; where it failed otherwise, the lease ends the run, as it would a run of a lost step.
+        // A service without leases has nothing to release. After other failures the lease ends the run, as if the step
+        // were lost.
     }
 }
-/** The run as it is when the step lets it go: how long it has worked is part of the report. Undefined where the server does not say. */
+/** The report includes the run's working time. Undefined if the server does not respond. */
 async function lookOnce(client, runId, signal) {
     try {
         return await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal });
@@ -12121,13 +12341,12 @@ async function lookOnce(client, runId, signal) {
         return undefined;
     }
 }
-/** Tells a run to stop because the step ends first. */
 async function stop({ connection, runId, liveLog }, last, cancelling) {
     try {
         const run = (await cancelRun(connection.client, runId, cancelling)) ?? last;
         if (run !== undefined)
             liveLog.noteRun(run);
-        // The server in the step kills with its end whatever is left.
+        // When the server inside the step ends, it kills what is left.
         const stopping = `The run was told to stop${connection.isEmbedded ? ', and ends with the step at the latest' : ''}`;
         return { run, stopping, isDone: run !== undefined && (0,js_client/* isFinal */.dR)(run.state) };
     }
@@ -12135,7 +12354,7 @@ async function stop({ connection, runId, liveLog }, last, cancelling) {
         return { run: last, stopping: explainNoCancel(error, runId), isDone: error instanceof js_client/* RunLostError */.iJ };
     }
 }
-/** What became of an agent in the step that was told to stop, such as that it had to be killed, stands in no other log than this step's. */
+/** Shows how an agent inside the step stopped, such as that it had to be killed. No other log has that. */
 async function showEnd({ connection, runId, liveLog, cancellation }, run, after) {
     if (!connection.isEmbedded || run === undefined || !(0,js_client/* isFinal */.dR)(run.state))
         return;
@@ -12145,7 +12364,7 @@ async function showEnd({ connection, runId, liveLog, cancellation }, run, after)
             liveLog.noteEvent(event);
     }
     catch {
-        // The log says what there was time for.
+        // The log has what came in time.
     }
 }
 
@@ -12157,7 +12376,7 @@ var open_calls = __nccwpck_require__(573);
 var redact = __nccwpck_require__(2160);
 ;// CONCATENATED MODULE: ./build/js/action/follow/recent-lines.js
 
-/** The last lines of something that may be without end. */
+/** Keeps the last lines of an endless stream. */
 class RecentLines {
     #max;
     #lines = [];
@@ -12165,7 +12384,6 @@ class RecentLines {
     constructor(max) {
         this.#max = max;
     }
-    /** How many there were in all. */
     get count() {
         return this.#count;
     }
@@ -12175,7 +12393,7 @@ class RecentLines {
         if (this.#lines.length > this.#max)
             this.#lines.shift();
     }
-    /** The last of them, at most `count`, that have `budgets.lastLines` together. */
+    /** The last lines, at most `count`, that fit into `budgets.lastLines`. */
     last(count) {
         let left = budget/* budgets */.RK.lastLines.max;
         let first = this.#lines.length;
@@ -12187,11 +12405,11 @@ class RecentLines {
         return this.#lines.slice(first);
     }
 }
-/** So that one line of three bytes a character does not take the room of all. */
+/** Keeps one line with three bytes per character from using up the budget. */
 const longestUnits = 2000;
 
 ;// CONCATENATED MODULE: ./build/js/action/follow/event-printer.js
-/** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
+/** Prints the agent's work in the step's log. Tools and output are in folded groups, which do not nest. */
 
 
 
@@ -12201,25 +12419,24 @@ const longestUnits = 2000;
 
 const outputTitle = 'Output';
 const streams = new Set(['stdout', 'stderr', 'system']);
-/** Of what is said of a run between two lines of its agent. */
+/** Lines about the run between two lines of its agent. */
 const toldLinesMax = 3;
-/** What an agent says of its model, which explains a run of which nothing else came. */
+/** An agent's line about its model. It explains a run that produced nothing else. */
 const ofModel = /^(?:the model|Codex|Gemini CLI|opencode)\b/;
-/** Of the output of one call among the last lines, so that a long one leaves room for what led to it. */
+/** Output lines of one call among the last lines. Leaves room for what led to it. */
 const keptOutputLines = 20;
 const waitingMax = 200;
 class EventPrinter {
     #printing;
     #lines = new js_client/* EventLines */.II();
-    /** Since the last line of the agent. */
+    /** Since the agent's last line. */
     #told = new RecentLines(toldLinesMax);
     #recent = new RecentLines(budget/* lineBudgets */.pl.logEnd);
-    /** What was not shown because the budget was over. */
+    /** Lines left out because the budget was used up. */
     #hidden = new RecentLines(budget/* lineBudgets */.pl.logEnd);
     #calls = new open_calls/* OpenCalls */.i();
-    /** Calls that are not shown yet: another one is at work, whose result would come below theirs. */
+    /** Calls that are not shown yet. Another call is open, and its result would appear below theirs. */
     #waiting = [];
-    /** The call whose group is open. */
     #shownCall;
     #group;
     #lastEvent = { atMs: 0, seenMs: performance.now() };
@@ -12231,26 +12448,27 @@ class EventPrinter {
         this.#linesLeft = isCut ? budget/* lineBudgets */.pl.log : Number.POSITIVE_INFINITY;
         this.#bytesLeft = isCut ? budget/* budgets */.RK.log.max : Number.POSITIVE_INFINITY;
     }
-    /** A line of our own, outside every group. It comes in each level, however much was printed. */
+    /** Prints a line of our own, outside every group, at every level and beyond the budget. */
     say(line) {
         this.#closeGroup();
         this.#printing.host.print(line);
     }
-    /** Redacts first: masks do not know a part of a secret, and much of it is cut. */
+    /** Redacts before cutting, because masks do not match a part of a secret. */
     print(given) {
         const event = { ...given, data: (0,redact/* redactAll */.$)(given.data, this.#printing.redact) };
         const atMs = Date.parse(event.at);
         this.#lastEvent = { atMs, seenMs: performance.now() };
         switch (event.type) {
             case 'log': {
-                // Each stream has its unfinished line, and another service may name any number of streams.
+                // Each stream keeps an unfinished line, and another service may name any number of streams.
                 const { stream } = event.data;
                 const data = { stream: streams.has(stream) ? stream : 'stdout', text: (0,tool_text/* textOfValue */.mG)(event.data.text) };
                 const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
                 if (data.stream !== 'system')
                     this.#showOutput(lines);
                 else {
-                    // Skip the workspace line, which says nothing about the agent, and warnings, which the summary lists separately.
+                    // Skip the workspace line, which says nothing about the agent, and warnings, which the summary lists
+                    // separately.
                     if (event.data.level !== 'warning')
                         for (const line of lines)
                             if (!line.startsWith('workspace: '))
@@ -12285,16 +12503,15 @@ class EventPrinter {
             default:
         }
     }
-    /** `, 28 of them in \`npm test\``: which call a time of the step went to; '' where none is at work. */
+    /** Tells which open call the time went to: `, 28 of them in \`npm test\``. '' if no call is open. */
     describeOpenCall(allMs) {
         const { atMs, seenMs } = this.#lastEvent;
         return this.#calls.describeOldest(atMs + performance.now() - seenMs, allMs);
     }
-    /** Shows what came without an end of its line, where nothing more can come. */
+    /** Shows unfinished lines when no more output can follow. */
     endLines() {
         this.#showOutput(this.#lines.finish().map(({ text }) => text));
     }
-    /** The end: the last lines, where they were not shown. */
     finish() {
         this.endLines();
         this.#showWaiting();
@@ -12308,7 +12525,7 @@ class EventPrinter {
             this.#printing.host.print(line);
         this.#printing.host.endGroup();
     }
-    /** The last lines of the agent's messages, calls and output, as they were shown, with what was said of the run among them. */
+    /** The last lines of the agent's messages, calls and output, as shown, with the lines about the run among them. */
     lastLines() {
         const told = this.#told.last(toldLinesMax);
         if (this.#recent.count === 0 && !told.some(line => ofModel.test(line)))
@@ -12323,7 +12540,7 @@ class EventPrinter {
         this.#told = new RecentLines(toldLinesMax);
     }
     #showOutput(lines) {
-        // A call that waits comes before it.
+        // Waiting calls precede the output.
         if (lines.length > 0)
             this.#showWaiting();
         this.#keepRecent(lines);
@@ -12356,7 +12573,7 @@ class EventPrinter {
             this.#showCall(call);
         }
         else if (call === undefined || this.#shownCall !== call) {
-            // Other things have come between.
+            // Other lines came in between.
             const title = `${call?.title ?? 'tool'} (result)`;
             this.#closeGroup();
             this.#openGroup(title);
@@ -12370,7 +12587,7 @@ class EventPrinter {
             this.#keepRecent(lines.slice(-keptOutputLines).map(line => `  ${line}`));
         if (end !== undefined)
             this.#keepRecent([end]);
-        // Groups are folded, and a failure is to be seen.
+        // Groups are folded, and failures must be visible.
         if (data.is_error)
             this.#closeGroup();
         if (end !== undefined)
@@ -12407,7 +12624,6 @@ class EventPrinter {
         this.#group = undefined;
         this.#shownCall = undefined;
     }
-    /** Prints lines as long as there is room for them. */
     #show(lines) {
         if (this.#printing.level === 'quiet')
             return;
@@ -12434,10 +12650,10 @@ class EventPrinter {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/follow/run-warnings.js
-/** What the server warns of in the log of a run: something was not done or not kept, and nothing else of the run may show it. */
+/** The server's warnings in a run's log: something was not done or not kept, and nothing else may show it. */
 
 
-/** Another service may warn of any number of things. */
+/** Another service may send any number of warnings. */
 const keptMax = 8;
 class RunWarnings {
     #texts = new Set();
@@ -12455,35 +12671,34 @@ class RunWarnings {
         else
             this.#leftOut += 1;
     }
-    /** As they came, each once; a last one says how many were left out. */
+    /** In order, without repetitions. A final line counts those left out. */
     list() {
         return [...this.#texts, ...(this.#leftOut === 0 ? [] : [`${this.#leftOut} more warnings are in the run's log`])];
     }
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/follow/state-history.js
-/** A server that changes the state without end fills no memory. */
+/** Limits memory for a server that changes states endlessly. */
 const changesMax = 100;
 const stateUnits = 100;
 class StateHistory {
     #byEvents = [];
     #byRuns = [];
     #shown;
-    /** The number of the last event that the shown state reflects. */
+    /** Number of the last event that the shown state includes. */
     #shownSeq = 0;
-    /** The state, where it is news for a reader. */
+    /** Returns the state if a reader does not know it yet. */
     noteRun({ state, last_seq = this.#shownSeq, updated_at, }) {
         if (last_seq < this.#shownSeq)
             return undefined;
         keepChange(this.#byRuns, { state: cut(state), at: updated_at });
         return this.#show(cut(state), last_seq);
     }
-    /** The same of an event; `seq` is 0 where events are only made of the run. */
+    /** The same for an event. `seq` is 0 if the client derived the events from the run. */
     noteEvent({ state, at, seq }) {
         keepChange(this.#byEvents, { state: cut(state), at });
         return seq > 0 && seq <= this.#shownSeq ? undefined : this.#show(cut(state), seq);
     }
-    /** Every change, from the first on. */
     list() {
         const last = this.#byRuns.at(-1);
         if (this.#byEvents.length === 0)
@@ -12506,15 +12721,15 @@ function keepChange(changes, change) {
     if (changes.length > changesMax)
         changes.shift();
 }
-/** Another service may say anything. */
+/** Another service may send any value. */
 function cut(state) {
     return String(state).slice(0, stateUnits);
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/follow/live-log.js
 /**
- * Shows in the step's log what a run does, as it does it, and keeps what the report needs of it. Nothing here throws or decides: a fault of the
- * log is a line in it and nothing more. However much an agent prints, what is kept is bounded.
+ * Shows in the step's log what a run does while it works, and keeps what the report needs. Nothing here throws or
+ * decides: a fault of the log becomes a line in it. Memory is bounded, however much an agent prints.
  */
 
 
@@ -12522,9 +12737,9 @@ function cut(state) {
 
 
 
-/** A step that says nothing looks dead. */
+/** A step without output looks dead. */
 const defaultHeartbeatMs = 60_000;
-/** A server that changes the state without end fills no file. */
+/** Limits writes to the output file for a server that changes states endlessly. */
 const statesTellable = 20;
 function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs = defaultHeartbeatMs }) {
     const startedAt = performance.now();
@@ -12585,7 +12800,7 @@ function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs
             attempt(() => printer.finish());
         },
         lastLines: () => printer.lastLines(),
-        // With every other level they are right above the end.
+        // Every other level shows them right above the end.
         unseenLines: () => (level === 'quiet' ? printer.lastLines() : []),
         describeOpenCall: allMs => printer.describeOpenCall(allMs),
         states: () => history.list(),
@@ -12593,14 +12808,14 @@ function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs
         usage: () => usage.read(),
     };
 }
-/** The line of a minute without news: nobody may say that a run goes on who has not heard of it. */
+/** The line after a minute without news. It claims that the run works only if the server was heard. */
 function describeSilence(runningMs, silentMs) {
     const minutes = (ms) => Math.round(ms / 60_000);
     if (silentMs >= defaultHeartbeatMs)
         return `the server has not answered for ${minutes(silentMs)} min, so the state of the run is unknown`;
     return `still running after ${minutes(runningMs)} min`;
 }
-/** In no group, where a person looks: the end of the log. */
+/** Prints outside any group, because a person looks at the end of the log. */
 function printLastLines(host, lines) {
     if (lines.length > 0)
         host.print('the last lines of the run:');
@@ -12609,9 +12824,8 @@ function printLastLines(host, lines) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/github/step-github.js
-/** How long GitHub may take for each purpose, in milliseconds of the step. */
 const gitHubLimits = Object.freeze({ gate: 60_000, firstComment: 30_000, lastComment: 60_000, post: 15_000 });
-/** One for all that a step asks. Nothing of GitHub is loaded before it is first used. */
+/** Loads GitHub's code on first use. */
 function createStepGitHub(host, { token, apiUrl, network }) {
     return async (use) => {
         const { openGitHub } = await Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(142)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1142)).catch((cause) => {
@@ -12631,10 +12845,13 @@ function createStepGitHub(host, { token, apiUrl, network }) {
 
 ;// CONCATENATED MODULE: ./build/js/action/host/step-state.js
 /**
- * What main leaves for post; no other keys. `step_key`: a run may exist, with this label. `run_id`: it does. `is_done`: nothing is left to be
- * stopped; `last_state`: what the run was then. `comment`: where the comment is, or is to be; `is_comment_final`: it says the end, or nothing
- * can be done about it; `verdict`: what it is to say, where main came so far. `is_cancelled`: the runner wanted the step to
- * stop; `title`: of its run, then. `is_embedded`: the server went with the step.
+ * State that main leaves for post:
+ * - `step_key`: a run with this label may exist. `run_id`: it does.
+ * - `is_done`: nothing is left to stop. `last_state`: the run's state at that time.
+ * - `comment`: where the comment is or will be. `is_comment_final`: it is complete, or cannot be changed.
+ * - `verdict`: what the comment has to say, if main got that far.
+ * - `is_cancelled`: the runner wanted the step to stop. `title`: the run's title in that case.
+ * - `is_embedded`: the server ended with the step.
  */
 const stateKeys = [
     'step_key',
@@ -12649,8 +12866,8 @@ const stateKeys = [
     'is_embedded',
 ];
 /**
- * Says that the server went with the step, and nothing else yet. An agent within the step can print to its log, where the runner obeys `save-state`; what
- * stands in the file counts before that. Throws CommandFileError.
+ * Saves that the server ends with the step, before any other state. An agent inside the step can print `save-state`
+ * to its log, which the runner obeys. Values in the file take precedence over that. Throws CommandFileError.
  */
 function saveEmbeddedState(host) {
     for (const key of stateKeys)
@@ -12671,7 +12888,6 @@ var verdict_verdict = __nccwpck_require__(6442);
 // EXTERNAL MODULE: ./build/js/base/wording/nearest.js
 var nearest = __nccwpck_require__(191);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/input-names.js
-/** The inputs of action.yml. */
 const inputNames = split(`
   prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness output_schema
   metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
@@ -12679,9 +12895,9 @@ const inputNames = split(`
   comment comment_key github_token result_file annotations allow_bots require_permission event_context
   on_missing_credentials matrix_context job_index
 `);
-/** Of those, the keys of models, which are variables of the step here, by the same name in capitals. */
+/** Model keys. Here they are variables of the step with the same name in capitals. */
 const keyInputs = split('anthropic_api_key openai-api-key gemini_api_key');
-/** Inputs of other actions that start agents; `=` names ours for it, with the value that `true` stands for. See docs/coming-from-another-action.md. */
+/** `=` names our replacement, with its value for `true`. See docs/coming-from-another-action.md. */
 const peerInputs = {
     'anthropics/claude-code-action': split(`
     prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode
@@ -12708,12 +12924,12 @@ const peerInputs = {
     github_pr_number github_issue_number
   `),
 };
-/** Of those, the ones that the page names nothing for. */
+/** Those for which the page names no replacement. */
 const unreplacedInputs = split(`
   include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
   codex-args codex-home codex-version gemini_cli_version use_pnpm workflow_name github_pr_number github_issue_number
 `);
-/** Flags of `claude_args`, by our inputs for them. */
+/** Flags of `claude_args` and our inputs for them. */
 const claudeFlags = {
     '--model': 'model_id',
     '--mcp-config': 'mcp_servers',
@@ -12727,12 +12943,12 @@ function split(text) {
 
 ;// CONCATENATED MODULE: ./build/js/action/inputs/stray-inputs.js
 /**
- * Inputs that a workflow gives and this action does not have. The runner only warns of them, and a step would be green
- * without the schema or the limit that they name.
+ * Inputs in a workflow that this action does not have. The runner only warns of them, and a step would pass without
+ * the schema or limit that they set.
  */
 
 
-/** A sentence for each input that is misspelled or belongs to another action. A job's `env:` may set other INPUT_… variables. */
+/** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
 function findStrayInputs(host) {
     return Object.entries(host.variables()).flatMap(([variable, value]) => {
         const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
@@ -12752,7 +12968,7 @@ function describeStray(name, value) {
         return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
     }
     const word = name.replaceAll('-', '_');
-    // A short name is near to many words.
+    // Short names are close to many words.
     const near = inputNames.find(known => (0,nearest/* editDistance */.YC)(word, known) <= (known.length < 6 ? 1 : 2));
     return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
 }
@@ -12769,7 +12985,7 @@ function adviseInstead(entry, value) {
             : 'remove it; docs/coming-from-another-action.md of agent-run says what to use instead';
     return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
 }
-/** What replaces the flags that are found; undefined without any. Of values only a model's name is shown, for others may hold secrets. */
+/** Shows no value but a model's name, because others may contain secrets. Undefined without known flags. */
 function readClaudeArguments(value) {
     const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
     const replaced = flags.flatMap(([, flag = '', text = '']) => {
@@ -12789,7 +13005,7 @@ function readClaudeArguments(value) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/inputs/inputs.js
-/** What the step was told: every input, read once, checked, and in the form in which it is used. */
+/** All inputs, read and checked once, in the form in which they are used. */
 
 
 
@@ -12800,14 +13016,14 @@ function readClaudeArguments(value) {
 
 
 const defaultTimeoutMs = 60 * 60_000;
-/** One pair is the step's own. */
+/** The step itself uses one pair. */
 const metadataPairs = sizes/* sizes */.L.metadataPairs - 1;
-/** Reads and checks all inputs. Throws InputError, with everything that is wrong. */
+/** Reads and checks all inputs. Throws InputError with every fault. */
 async function readInputs(host) {
     const readers = {
-        // First, so that nothing can be printed before it is masked.
+        // First, so that keys are masked before anything is printed.
         place: () => readPlace(host),
-        // A misspelled input explains what seems to be missing.
+        // A misspelled input explains why another seems to be missing.
         leg: () => {
             (0,values/* refuseFaults */.mG)(findStrayInputs(host));
             return { matrix: (0,values/* readTrimmed */.pC)(host, 'matrix_context') ?? 'null', jobIndex: (0,values/* readWord */.pS)(host, 'job_index') ?? '0' };
@@ -12831,7 +13047,7 @@ async function readInputs(host) {
     const inputs = await (0,values/* readAll */.yw)(readers, values => findLaterFaults(host, values));
     return Object.freeze(inputs);
 }
-/** Where the server is: all that the post step needs. Masks the key. Throws InputError. */
+/** Reads the server's address and key, which is all that the post step needs. Masks the key. Throws InputError. */
 function readPlace(host) {
     return {
         apiKey: readSecret(host, 'api_key'),
@@ -12840,7 +13056,7 @@ function readPlace(host) {
         allowHttp: (0,values/* readBoolean */.Vf)(host, 'allow_http', false),
     };
 }
-/** A key or token, masked from here on. */
+/** Reads a key or token and masks it from now on. */
 function readSecret(host, name) {
     const value = host.readInput(name).trim();
     if (value === '')
@@ -12849,18 +13065,18 @@ function readSecret(host, name) {
         throw new values/* InputError */.dz(`\`${name}\` is an expression that was not evaluated. Write it under \`with:\` of the step`);
     host.mask(value);
     if (!/^[\x21-\x7e]+$/.test(value))
-        throw new values/* InputError */.dz(`\`${name}\` contains ${describeStranger(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`);
+        throw new values/* InputError */.dz(`\`${name}\` contains ${describeInvalidCharacters(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`);
     if (value.length < 8)
         host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
     return value;
 }
-/** What of a key a header cannot carry. */
-function describeStranger(key) {
+/** Describes the characters of a key that a header cannot contain. */
+function describeInvalidCharacters(key) {
     if (/[\r\n]/.test(key))
         return 'a line break';
     return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
 }
-/** A value that comments show. A key in its place is masked, as the runner does not mask it there. */
+/** Reads a value that comments show. If it is a key, it is masked, because the runner does not mask it there. */
 function readPublicWord(host, name) {
     const word = (0,values/* readWord */.pS)(host, name);
     if (word !== undefined && /^(?:sk-|ar-|gh[a-z]_|github_pat_|AIza)|^\w{32,}$/.test(word))
@@ -12951,7 +13167,7 @@ function readNames(host) {
         throw new values/* InputError */.dz(`\`pass_env\`: ${describeWrongName(wrong)} is not a variable name. Write only names here, and set the values under \`env:\``);
     return names;
 }
-/** Whoever gives a value may give it without its name. */
+/** The text may be a secret value without its name, so only a usual name is shown. */
 function describeWrongName(text) {
     const [name = ''] = text.split('=');
     return (0,variable_name/* isUsualVariableName */.I)(name) ? (0,values/* quote */.hD)(name) : 'the value (not shown)';
@@ -12965,12 +13181,12 @@ function readSkill(host) {
         throw new values/* InputError */.dz(`\`skill_spec\`: ${(0,cause/* messageOf */.bD)(error)}`);
     }
 }
-/** Inputs of a new run, in the order in which they are looked at. */
+/** Inputs of a new run, in the order of the checks. */
 const taskInputs = [
     ...['prompt', 'prompt_file', 'skill_spec', 'model_id', 'environment_id', 'name', 'title', 'base_prompt'],
     ...['mcp_servers', 'harness', 'output_schema', 'metadata'],
 ];
-/** What a step can do at all: start a run, or take up one that there is. */
+/** A step starts a new run or takes up an existing one. */
 function checkTask(host) {
     if (['prompt', 'prompt_file', 'skill_spec', 'run_id'].some(name => (0,values/* isGiven */.qR)(host, name)))
         return;
@@ -13011,7 +13227,7 @@ function readStepContext(host) {
 
 
 
-/** Outputs that nobody could set yet: they stand even when the step ends before a run is known. */
+/** Outputs before a run is known. */
 const emptyOutputs = {
     run_id: '',
     run_url: '',
@@ -13041,7 +13257,7 @@ const emptyOutputs = {
     duration_seconds: '',
     attached: 'false',
 };
-/** What stands when the step ends before it has told of a run that exists. */
+/** Outputs of a step that is killed before it reports its run. */
 const unendedOutputs = {
     conclusion: 'lost',
     failure_reason: 'The step ended before it reported the result of the run',
@@ -13051,7 +13267,7 @@ function setOutputs(host, outputs) {
     for (const [name, value] of Object.entries(outputs))
         host.setOutput(name, value);
 }
-/** What a run says for the outputs, but for its result; cut, for another service may say more than a job's outputs hold. */
+/** Cuts the values, because another service may send more than a job's outputs can hold. */
 function outputsOfRun(run, { usage, link }) {
     const durationSeconds = workedSeconds(run);
     return {
@@ -13077,18 +13293,20 @@ function outputOfArtifacts({ artifacts }) {
 function say(text) {
     return (0,budget/* keepHead */.sc)(text ?? '', { surface: 'words' });
 }
-/** How long the agent worked, by the server's own clock, to a tenth of a second; undefined while it may be working. */
+/**
+ * Returns the agent's working time in seconds, by the server's clock, to a tenth. Undefined while it may be working.
+ */
 function workedSeconds(run) {
     if (run.started_at == null || !(0,js_client/* isFinal */.dR)(run.state))
         return undefined;
     const [, measured] = /^PT([\d.]+)S$/.exec(run.run_time ?? '') ?? [];
-    // The server measures it by a clock that does not jump. Other services say other forms of it, or nothing.
+    // The server measures it with a monotonic clock. Other services send other forms, or nothing.
     const ms = measured === undefined
         ? Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at)
         : Number(measured) * 1000;
     return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
 }
-/** Address of the pull request that the run opened last. */
+/** URL of the last pull request that the run opened. */
 function findPullRequest({ artifacts }) {
     const urls = (artifacts ?? []).map(({ artifact_type: type, data }) => (type === 'PULL_REQUEST' ? data.url : ''));
     return urls.findLast(url => /^https?:\/\/[!-~]+$/.test(url));
@@ -13106,7 +13324,7 @@ var saved_patch = __nccwpck_require__(3592);
 
 
 
-/** Copies the files, within what the server takes of a run. Where each is, by its id, and why others are not there. */
+/** Keeps to the server's limits for a run. Returns paths by ID, and why files are missing. */
 async function keepArtifacts(connection, run, { folder, except, signal }) {
     const files = (run.artifacts ?? []).filter(artifact => (0,saved_patch/* fileUid */.VD)(artifact) !== except);
     return await (0,downloads/* saveArtifacts */.r)((0,saved_patch/* sourceOf */.vz)(connection), files, { folder, bytesMax: sizes/* sizes */.L.artifactBytes, signal });
@@ -13114,8 +13332,8 @@ async function keepArtifacts(connection, run, { folder, except, signal }) {
 function hasFiles(run, except) {
     return (run.artifacts ?? []).some(artifact => (0,saved_patch/* fileUid */.VD)(artifact) !== undefined && (0,saved_patch/* fileUid */.VD)(artifact) !== except);
 }
-/** The run with a `path` beside each file: where it is on this runner, or null where it is gone. */
-function tellPaths(run, paths) {
+/** Returns the run with a `path` for each file: its place on this runner, or null if it is missing. */
+function addPaths(run, paths) {
     if (run.artifacts === undefined)
         return run;
     const artifacts = run.artifacts.map(artifact => {
@@ -13126,12 +13344,12 @@ function tellPaths(run, paths) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/report/report-time.js
-/** The time that the telling of a step's end may take: one deadline, and an end of it as soon as the runner wants the step to stop. */
-/** In milliseconds. `readMs` is the part of the whole in which a server is asked; the rest is left for what is told with that. docs/action.md says so. */
+/** The time limit for reporting a step's end: a deadline, and an early end when the runner wants the step to stop. */
+/** `readMs` is the share for requests to a server. Documented in docs/action.md. */
 const reportTimes = Object.freeze({ wholeMs: 120_000, readMs: 60_000 });
-/** What a disk may take of the time of a step that is being stopped. */
+/** Time for file writes in a canceled step. */
 const hurriedWriteMs = 1000;
-/** Begins now. `stop`: that the runner wants the step to stop. */
+/** Starts the clock. `stop` aborts when the runner wants the step to stop. */
 function startReportTime(stop, { wholeMs, readMs } = reportTimes) {
     const [reading, telling, writing] = [new AbortController(), new AbortController(), new AbortController()];
     const timers = [];
@@ -13165,7 +13383,7 @@ function startReportTime(stop, { wholeMs, readMs } = reportTimes) {
     };
 }
 const stopping = 'the step is being stopped';
-/** What the work gives; rejects with the signal's reason as soon as that is aborted, whatever becomes of the work. */
+/** Returns the work's value. Rejects with the signal's reason as soon as it aborts, even if the work continues. */
 async function waitWithin(signal, work) {
     const { promise: over, reject } = Promise.withResolvers();
     const stop = () => reject(signal.reason);
@@ -13192,15 +13410,14 @@ var result_words = __nccwpck_require__(2575);
 
 
 
-/** The file of the result cannot be written. */
 class ResultFileError extends Error {
     name = 'ResultFileError';
 }
-/** Writes the whole result as UTF-8, so that a reader finds all of it or what was there before. Throws ResultFileError, with what to do. */
+/** A reader sees either the whole file or the previous one. Throws ResultFileError with the remedy. */
 async function writeResultFile({ path, text }) {
     if (/[/\\]$/.test(path) || (await isFolder(path)))
         throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder. Give the path of a file`);
-    // Beside the file, for a rename works within one file system only.
+    // In the same folder, because a rename cannot cross file systems.
     const draft = `${path}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
     try {
         await (0,folders/* makeFolder */.fc)((0,external_node_path_.dirname)(path));
@@ -13218,13 +13435,13 @@ async function isFolder(path) {
         return (await (0,promises_.stat)(path)).isDirectory();
     }
     catch {
-        // That it is not there is no matter, and any other reason comes up when it is written.
+        // A missing file is fine. Any other reason appears when the file is written.
         return false;
     }
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/report/result.js
-/** The run's result: all that the server keeps of it in a file, within bounds in the outputs. */
+/** The run's result: everything that the server keeps of it in a file, and a bounded part in the outputs. */
 
 
 
@@ -13236,12 +13453,14 @@ async function isFolder(path) {
 
 
 
-/** What the run itself says of its result. */
 function resultOf(run) {
     const { text = '', truncated = false } = run?.result ?? {};
     return makeResult(run, text, truncated);
 }
-/** The result of a run that says a part of it, all that the server keeps; that part where the server has no more. Throws the client's errors. */
+/**
+ * Reads everything that the server keeps of a result, if the run has only a part. Returns that part if the server has
+ * no more. Throws the client's errors.
+ */
 async function readResult(run, { client }, signal) {
     try {
         return makeResult(run, await retryProxyResponses(() => client.runs.result(run.run_id, { signal }), { signal }), false);
@@ -13258,35 +13477,36 @@ function makeResult(run, text, isPart) {
         return { text, isPart };
     return { text, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(text) } };
 }
-/** Where the file of the result is to be: the workflow's own choice, else a place that goes with the job. */
+/** Returns the result file's path: the workflow's choice, otherwise a place that is deleted with the job. */
 async function resultPath(asked, folder, { workspace }) {
     if (asked !== undefined)
         return (0,external_node_path_.resolve)(workspace ?? '.', asked);
     return (0,external_node_path_.join)(await folder(), 'result.md');
 }
-/** A new folder for what this step keeps of a run: in one whose name an agent in the step could know beforehand it could put links and pipes. */
+/** With a known folder name, an agent inside the step could place links and pipes. */
 async function makeKeptFolder(tempDir = (0,external_node_os_.tmpdir)()) {
     await (0,promises_.mkdir)(tempDir, { recursive: true });
     return await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-kept-'));
 }
 /**
- * Writes the file and says what the outputs are. What is missing stands in the file for whoever opens it. The beginning of a result is not named:
- * `result_file` is all that the server keeps, or nothing. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left.
+ * Writes the file and returns the outputs. A note in the file tells what is missing. `result_file` has everything
+ * that the server keeps, or is empty, so a partial result is not named. Throws if the file cannot be written.
+ * `outputsOfResult` without a path still works then.
  */
 async function keepResult(run, result, path) {
     const structured = structuredOf(run);
-    // A structured result may come without a text, and may be longer than an output.
+    // A structured result may come without text, and may be longer than an output.
     const text = result.text.trim() === '' && structured !== undefined ? structured : result.text;
     if (text === '')
         return outputsOfResult(run, result, '');
     const { isPart, cut } = result;
     const kept = (0,run_text/* printRunText */.G)({ text, leftOutBytes: cut?.leftOutBytes ?? 0 });
-    await writeResultFile({ path, text: isPart ? `${kept}\n\n${(0,result_words/* noteOnPart */.t)(result)}\n` : kept });
+    await writeResultFile({ path, text: isPart ? `${kept}\n\n${(0,result_words/* noteOnPart */.M)(result)}\n` : kept });
     return outputsOfResult(run, result, result.isPart ? '' : path);
 }
 function outputsOfResult(run, result, path) {
     const { text, isPart, cut } = result;
-    const where = (0,result_words/* tellWhere */.f)(result, path === '' ? undefined : `in the file ${path}`);
+    const where = (0,result_words/* describeWhere */.t)(result, path === '' ? undefined : `in the file ${path}`);
     const shown = isPart
         ? showPart(result)
         : (0,budget/* keepTail */.G9)(text, { surface: 'result', where, missingBytes: cut?.leftOutBytes });
@@ -13304,13 +13524,13 @@ function showPart(result) {
     const { text } = result;
     if (text === '')
         return '';
-    const note = `\n\n${(0,result_words/* noteOnPart */.t)(result)}`;
+    const note = `\n\n${(0,result_words/* noteOnPart */.M)(result)}`;
     return `${(0,budget/* keepHead */.sc)(text, { surface: 'result', room: budget/* budgets */.RK.result.max - (0,budget/* measureText */.kD)(note, 'result') })}${note}`;
 }
 function structuredOf({ result }) {
     return JSON.stringify(result?.structured);
 }
-/** The structured result, else the text where it is JSON, else null. */
+/** The structured result, otherwise the text if it is JSON, otherwise null. */
 function printJson(structured, text) {
     const json = structured ?? compactJson(text);
     return fitsOutput(json) ? json : 'null';
@@ -13318,13 +13538,11 @@ function printJson(structured, text) {
 function fitsOutput(json) {
     return (0,budget/* measureText */.kD)(json, 'resultJson') <= budget/* budgets */.RK.resultJson.max;
 }
-/**
- * The text as it is, or as a terminal would show it, but for blanks between its members and a fence around all of it: numbers keep their digits.
- */
+/** Keeps the digits of numbers. Returns invalid JSON unchanged. */
 function compactJson(text) {
     if (text.length > budget/* budgets */.RK.resultJson.max * 4)
         return 'null';
-    const json = [text, (0,terminal_text/* drawnText */.ai)(text)].map(takeOffFence).find(isJson);
+    const json = [text, (0,terminal_text/* drawnText */.ai)(text)].map(removeFence).find(isJson);
     return json === undefined ? 'null' : printCompact(json);
 }
 function isJson(text) {
@@ -13339,8 +13557,8 @@ function isJson(text) {
 function printCompact(json) {
     return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
 }
-/** Without the fence of a text that is one block of code, as models write JSON. */
-function takeOffFence(text) {
+/** Unwraps a text that is a single fenced block, as models write JSON. */
+function removeFence(text) {
     const trimmed = text.trim();
     const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
     if (opening === undefined || mark === undefined || !trimmed.endsWith(mark))
@@ -13350,9 +13568,9 @@ function takeOffFence(text) {
 
 ;// CONCATENATED MODULE: ./build/js/action/report/report.js
 /**
- * Reports the end of a step: outputs, result, comment, summary, and last, where a person looks, the reason. What is worth most comes first, so that
- * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others. The summary lists every warning, so it comes
- * after all that may fail.
+ * Reports a step's end: outputs, result, comment, summary, and finally the reason, where a person looks. The most
+ * valuable parts come first, so that they exist even if later ones fail. A failed part becomes a warning and does not
+ * affect the others. The summary lists every warning, so it follows everything that may fail.
  */
 
 
@@ -13366,20 +13584,20 @@ function takeOffFence(text) {
 
 
 
-/** Takes no longer than `times` and ends soon after the step is told to stop. Never throws. */
+/** Ends within `times`, and soon after the step is canceled. Never throws. */
 async function reportEnd(end, times = reportTimes) {
     const time = startReportTime(end.signal, times);
     try {
-        await tellEnd(end, time);
+        await reportParts(end, time);
     }
     finally {
         time.end();
     }
 }
-async function tellEnd(end, time) {
+async function reportParts(end, time) {
     const { host, verdict, inputs, signal, liveLog, connection } = end;
     let { run } = end;
-    // For people, unlike what a run says of itself, which is data.
+    // For people. A run's own fields are data and stay as they are.
     const sentence = verdict.sentence === undefined
         ? undefined
         : (0,budget/* keepHead */.sc)((0,terminal_text/* plainLine */.h0)((0,terminal_text/* terminalText */.eR)(verdict.sentence)), { surface: 'annotation' });
@@ -13411,9 +13629,9 @@ async function tellEnd(end, time) {
         const folder = () => (made ??= makeKeptFolder(end.context.tempDir));
         const patch = (0,saved_patch/* findPatch */.Yn)(run);
         const paths = new Map();
-        // Of a server's run the files stay with the server.
+        // A server keeps its runs' files.
         const isLeaving = connection?.isEmbedded === true;
-        // Side by side, so that one which does not come takes the time of no other.
+        // In parallel, so that one missing file does not use up the others' time.
         if (connection !== undefined && !signal.aborted)
             await Promise.all([
                 result.isPart &&
@@ -13443,7 +13661,7 @@ async function tellEnd(end, time) {
                     }),
             ]);
         if (isLeaving) {
-            run = tellPaths(ended, paths);
+            run = addPaths(ended, paths);
             late = { ...late, ...outputOfArtifacts(run) };
         }
         await attempt('the result file could not be written', async () => {
@@ -13452,15 +13670,15 @@ async function tellEnd(end, time) {
             file = outputs.result_file ?? '';
             late = { ...late, ...outputs };
             if (result.isPart && result.text !== '')
-                host.warn(`the result is incomplete ${(0,result_words/* noteOnPart */.t)(result)}. \`result_file\` is empty; the part that was read is in ${path}`);
+                host.warn(`the result is incomplete ${(0,result_words/* noteOnPart */.M)(result)}. \`result_file\` is empty; the part that was read is in ${path}`);
         });
         await attempt('the outputs could not be written', () => setOutputs(host, late));
         if (result.cut !== undefined && !result.isPart)
-            host.warn(`the result is incomplete: ${(0,result_words/* tellWhere */.f)(result, file === '' ? undefined : `in ${file}`)}`);
+            host.warn(`the result is incomplete: ${(0,result_words/* describeWhere */.t)(result, file === '' ? undefined : `in ${file}`)}`);
     }
     const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
     warnOfRun(end);
-    // A step that is being stopped has no time for it; the post step has.
+    // A canceled step has no time for it. The post step does it.
     if (end.comment !== undefined && !signal.aborted) {
         const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
         await attempt('the comment could not be written', () => waitWithin(time.telling, told));
@@ -13509,10 +13727,10 @@ function warnOfRun({ host, verdict, liveLog, run }) {
     if (verdict.conclusion === 'succeeded' && run !== undefined && (0,verdict_verdict/* isResultEmpty */.xm)(run))
         host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
 }
-/** The end of the log. The exit code is the verdict's alone. */
+/** Prints the end of the log. Only the verdict sets the exit code. */
 function printEnd({ host, verdict, inputs, liveLog, address, connection }, sentence) {
     const { conclusion } = verdict;
-    // A run within the step is shown where this line is.
+    // A run inside the step is shown in this same log.
     const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
     const isStepRed = (0,verdict_verdict/* isRed */.iI)(verdict, inputs.failOn);
     const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
@@ -13528,15 +13746,15 @@ function printEnd({ host, verdict, inputs, liveLog, address, connection }, sente
 
 ;// CONCATENATED MODULE: ./build/js/action/report/step-comment.js
 /**
- * The comment of a step: "running" while it is followed, the end when there is one, and by the post step where main could not say it. It is
- * written beside the run and never holds it up. Nothing of it is loaded unless there is to be a comment.
+ * The step's comment: "running" at first, then the end. The post step writes the end if main could not. It is written
+ * in parallel with the run and never delays it. Its code is loaded only if there is a comment.
  */
 
 
 
 
 
-/** Begins to say "running" and returns at once; what goes wrong is a warning. Undefined where there is to be no comment. */
+/** Returns at once. A failure becomes a warning. Undefined if there is no comment to write. */
 function beginComment(host, options) {
     const { inputs, context, github, run, signal } = options;
     const { comment: when } = inputs.report;
@@ -13554,7 +13772,7 @@ function beginComment(host, options) {
         try {
             opened = await open();
             const kept = { ...opened.kept, run };
-            // Also where there is nothing to say yet: a step that is killed is red, and only the post step can say so.
+            // Saved before there is anything to write: a killed step has failed, and only the post step can say so.
             saveStepState(host, 'comment', JSON.stringify(kept));
             if (when !== 'on' || run === undefined)
                 return opened;
@@ -13562,7 +13780,7 @@ function beginComment(host, options) {
             await write(host, { kept, github: opened.github, use, jobUrl, state: { kind: 'running' } });
         }
         catch (error) {
-            // The end tries again, and says what is wrong if it is so still.
+            // The end tries again and reports a lasting failure.
             if (opened === undefined && !signal.aborted)
                 host.warn(`the comment could not be written: ${(0,cause/* messageOf */.bD)(error)}`);
         }
@@ -13571,7 +13789,7 @@ function beginComment(host, options) {
     const begun = begin();
     return {
         async end({ state, title, run: last, isRed, signal: over }) {
-            // Two writers at once would make two comments.
+            // Two concurrent writers would create two comments.
             hurry.abort();
             const opened = await begun;
             if (opened === undefined || over.aborted)
@@ -13582,7 +13800,7 @@ function beginComment(host, options) {
                 await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === 'on' || isRed });
             }
             catch (error) {
-                // What GitHub does not allow to the step it does not allow to the post step, which would say so a second time.
+                // The post step would be refused too, and would only repeat the warning.
                 if (await isRefused(error))
                     saveStepState(host, 'is_comment_final', 'true');
                 throw error;
@@ -13595,7 +13813,7 @@ async function isRefused(error) {
     const { GitHubError } = await __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 8742));
     return error instanceof GitHubError && error.isRefusal;
 }
-/** Throws an Error with a sentence where the event is about nothing that can be commented on. */
+/** Throws an Error with a sentence if the event has nothing to comment on. */
 async function findPlace({ inputs, context }) {
     const { report, task, leg } = inputs;
     const { readEvent } = await __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790));
@@ -13615,7 +13833,7 @@ function keepVerdict(host, { sentence, title, ...verdict }) {
     const [said, called] = [sentence, title].map(text => text && shorten(host, text));
     saveStepState(host, 'verdict', JSON.stringify({ ...verdict, sentence: said, title: called }));
 }
-/** Leaves for the post step that the runner wanted the step to stop. Throws CommandFileError. */
+/** Tells the post step that the runner wanted the step to stop. Throws CommandFileError. */
 function keepCancelled(host, title) {
     saveStepState(host, 'is_cancelled', 'true');
     if (title !== undefined)
@@ -13624,7 +13842,9 @@ function keepCancelled(host, title) {
 function shorten(host, text) {
     return (0,budget/* keepHead */.sc)(host.redact(text), { surface: 'annotation' });
 }
-/** For the post step: says what came of the step where main could not, or else that the step was stopped. Throws GitHubError. */
+/**
+ * Called by the post step. Writes the verdict if main could not, or that the step was stopped. Throws GitHubError.
+ */
 async function repairComment(host, context, { token, network, sentence }) {
     const text = readStepState(host, 'comment');
     if (text === undefined || token === undefined || readStepState(host, 'is_comment_final') !== undefined)
@@ -13663,9 +13883,9 @@ var prompt_title = __nccwpck_require__(5184);
 ;// CONCATENATED MODULE: ./build/js/action/start/run-body.js
 
 
-/** The label by which a re-run of a job finds the run of an earlier attempt. */
+/** Label by which a re-run of a job finds the run of an earlier attempt. */
 const stepLabel = 'agent_run_step';
-/** What the step asks for: the same for every attempt of its job. */
+/** The step's task, the same for every attempt of its job. */
 function printTask(task, prompt, extras) {
     const config = defined({
         name: task.name,
@@ -13679,17 +13899,16 @@ function printTask(task, prompt, extras) {
     });
     return defined({ prompt, title: task.title, metadata: task.metadata, ...extras, config });
 }
-/** The body of the create: the task with what is this step's own. */
 function completeBody(task, { stepKey, leaseSeconds }) {
     const metadata = { ...task.metadata, ...defined({ [stepLabel]: stepKey }) };
-    // The server checks the rest, and names what it does not take.
+    // The server validates the rest and names what it rejects.
     return {
         ...task,
         ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
         ...defined({ lease_seconds: leaseSeconds }),
     };
 }
-/** AGENT_RUN_LEASE_SECONDS changes the lease; the server's own lower bound holds. Throws InputError. */
+/** AGENT_RUN_LEASE_SECONDS changes the lease. The server's lower bound still applies. Throws InputError. */
 function readLeaseSeconds(host) {
     const text = host.readVariable('AGENT_RUN_LEASE_SECONDS')?.trim() ?? '';
     if (text === '')
@@ -13704,14 +13923,14 @@ function defined(members) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/start/start-run.js
-/** One run for a step, whatever gets lost on the way: an answer, an attempt of the job, or the step before. */
+/** Starts one run per step, even if a response, an attempt of the job or an earlier step is lost. */
 
 
 
 
 
 const warningsMax = 20;
-/** Starts the step's run, or takes up the one that there is. Throws InputError and the client's errors. */
+/** Starts the step's run or takes up the existing one. Throws InputError and the client's errors. */
 async function startRun(start) {
     const earlier = start.looksForEarlier ? await findEarlier(start) : undefined;
     if (earlier !== undefined) {
@@ -13727,12 +13946,12 @@ async function startRun(start) {
         start.print('a step with the same job, matrix leg and inputs already started this run; following it. Set a different `name` or `title` to start another one');
         return { answer: first.answer, attached: true };
     }
-    // A runner that gives several workflow runs one number: what ended then is not what this step is to do.
+    // A runner may give the same number to several workflow runs. A run that ended under it is not this step's task.
     start.print('a step with the same inputs started a run that has ended; starting a new one');
     const again = await create(start, `${key}-${crypto.randomUUID()}`);
     return { answer: again.answer, attached: false };
 }
-/** `isForeign`: the server had a run under the key before this process asked for one. */
+/** `isForeign`: the server had a run with the key before this process sent a request. */
 async function create({ client, task, key, leaseSeconds, limitMs, signal }, idempotencyKey) {
     let isRepeated = false;
     const { data, response } = await client.runs
@@ -13749,18 +13968,18 @@ async function create({ client, task, key, leaseSeconds, limitMs, signal }, idem
         .catch(explainOtherBody);
     return { answer: data, isForeign: !isRepeated && response.headers.get(headers/* headerNames */.Qb.idempotentReplayed) === 'true' };
 }
-/** The key stands for all that the run is asked for but the lease, so that nothing else can have been asked for with it. */
+/** The key covers the whole request except the lease, so no other request can have the same key. */
 function explainOtherBody(error) {
     const isOther = error instanceof js_client/* ApiError */.hD && error.status === 422 && error.headers.has('location');
     if (!isOther)
         throw error;
     throw new values/* InputError */.dz('another step of this job has the same inputs and differs only in `wait` or `lease`; give each step its own `name` or `title`');
 }
-/** The run that an earlier attempt of the job started and that is still alive. A service that cannot look for labels has none. */
+/** Finds a live run that an earlier attempt of the job started. A service without label search has none. */
 async function findEarlier({ client, key, signal }) {
     return key === undefined ? undefined : await findAlive(client, key.ofStep, { signal });
 }
-/** The newest run with the label of a step that is not over. Throws the client's errors but for what a service cannot do. */
+/** Returns the newest one. Throws the client's errors, except if the service lacks the search. */
 async function findAlive(client, stepKey, options = {}) {
     const filter = { metadata: { [stepLabel]: stepKey }, sort_by: 'created_at', sort_order: 'desc', limit: 10 };
     try {
@@ -13776,17 +13995,17 @@ async function findAlive(client, stepKey, options = {}) {
         throw error;
     }
 }
-/** Whether the service says so. Of a page only that there is no such address or method is taken for its word. */
+/** Believes a non-JSON response only if it says "no such address" or "no such method". */
 function cannotLook(error) {
     if (error.status === 404 || error.status === 405)
         return true;
     return error.status < 500 && ![401, 403, 429].includes(error.status) && !isProxyResponse(error);
 }
-/** One that was told to stop is as good as over. */
+/** A run that is being canceled counts as ended. */
 function isAlive(run) {
     return !(0,js_client/* isFinal */.dR)(run.state) && (run.cancel_requested_at ?? undefined) === undefined;
 }
-/** What the server says of the request; another service may say anything. */
+/** The server's warnings about the request. Another service may send any value. */
 function readWarnings({ warnings }) {
     const said = Array.isArray(warnings) ? warnings : [];
     return said.slice(0, warningsMax).filter(warning => typeof warning === 'string');
@@ -13800,12 +14019,12 @@ function answerOf(run) {
 var json = __nccwpck_require__(6910);
 ;// CONCATENATED MODULE: ./build/js/action/start/step-key.js
 /**
- * What makes a step this step, so that a repeated create finds its run. Two steps of one job that want the same are told apart by the
- * runner's name for them; two calls of one reusable workflow are not, and take `name` or `title` for it.
+ * Identifies a step, so that a repeated create finds its run. Two identical steps of a job differ by the runner's
+ * names for them. Two calls of a reusable workflow do not, and need different `name` or `title` inputs.
  */
 
 
-/** Undefined outside a workflow run: nothing there tells one start from the next. */
+/** Undefined outside a workflow run, where one start looks like the next. */
 function makeStepKey(context, { leg }, task) {
     const { repository, repositoryId, runId, workflow, job, step, attempt } = context;
     if (runId === undefined || job === undefined)
@@ -13823,7 +14042,7 @@ function makeStepKey(context, { leg }, task) {
     const ofStep = (0,external_node_crypto_.createHash)('sha256').update((0,json/* canonicalJson */.dj)(identity)).digest('hex').slice(0, 40);
     return { ofStep, ofAttempt: `step-${ofStep}-${attempt}` };
 }
-/** The leg in one form however the runner lays it out. */
+/** Normalizes the leg, whatever the runner's formatting. */
 function readLeg(matrix) {
     try {
         return JSON.parse(matrix);
@@ -13834,7 +14053,6 @@ function readLeg(matrix) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/start/begin-run.js
-/** From the inputs to a run that exists, whoever had it started. */
 
 
 
@@ -13848,20 +14066,20 @@ function readLeg(matrix) {
 
 
 const noNews = { block: undefined, fields: {} };
-/** A server that takes a create and says nothing is not waited for longer than the step may follow, nor so short that a restart fails it. */
+/** Limits for a server that accepts a create and does not respond. The least covers a restart. */
 const startLimits = { leastMs: 30_000, mostMs: 180_000 };
-/** Starts a run or takes up the one that there is. Throws InputError and the client's errors. */
+/** Starts a run or takes up the existing one. Throws InputError and the client's errors. */
 async function beginRun(begin) {
     const { host, inputs, context, connection, event, signal } = begin;
     const { client } = connection;
     const { task, follow } = inputs;
     if (follow.runId !== undefined)
-        return { answer: answerOf(await begin_run_lookAt(client, follow.runId, signal)), attached: true };
+        return { answer: answerOf(await readRun(client, follow.runId, signal)), attached: true };
     const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : undefined;
-    // The block comes first: after a prompt that leaves a fence open it would be part of that fence.
+    // The block comes first: after a prompt with an open fence it would be part of that fence.
     const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
     const { repository, ref, sha } = event.fields;
-    // The server makes a title of the first line of the prompt, which would be the block's.
+    // The server takes the title from the prompt's first line, which would be the block's.
     const made = event.block && (0,prompt_title/* makeTitle */.X)(task.prompt ?? '', task.skill === undefined ? '' : (0,skill_spec/* skillName */.F)(task.skill));
     const title = task.title ?? (made || undefined);
     const body = printTask({ ...task, title }, prompt === '' ? undefined : prompt, {
@@ -13887,13 +14105,13 @@ async function beginRun(begin) {
     });
     const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);
     if (started.attached && leaseSeconds !== undefined)
-        await takeLease(connection, started.answer, leaseSeconds);
+        await renewLease(connection, started.answer, leaseSeconds);
     return started;
 }
-async function begin_run_lookAt(client, runId, signal) {
+async function readRun(client, runId, signal) {
     return await retryProxyResponses(() => client.runs.retrieve(runId, { signal }), { signal });
 }
-/** What the server inside the step refuses is a matter of the inputs: nobody knows of its addresses. */
+/** The addresses of the server inside the step mean nothing to a user, so name the inputs. */
 function explainOwnRefusal({ task }, { workspace = '.' }) {
     return (error) => {
         if (!(error instanceof js_client/* ApiError */.hD) || error.status >= 500)
@@ -13903,20 +14121,20 @@ function explainOwnRefusal({ task }, { workspace = '.' }) {
         throw new values/* InputError */.dz(`${nameMembers(error.detail ?? error.message)}${hint}`);
     };
 }
-/** The lease of a run that another attempt has started may be about to end. */
-async function takeLease({ client }, { run_id }, seconds) {
+/** Renews the lease of an earlier attempt's run, which may be about to end. */
+async function renewLease({ client }, { run_id }, seconds) {
     try {
         await client.runs.renewLease(run_id, seconds, { totalTimeoutMs: 10_000 });
     }
     catch {
-        // A service without leases ends no run by them; and following renews it as well.
+        // A service without leases ends no runs. Following renews the lease as well.
     }
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/start/learn-event.js
 
 
-/** Events that nobody from outside can cause and that are about nothing but the ref. */
+/** Events that outsiders cannot cause and that concern only the ref. */
 const plainEvents = new Set(['push', 'schedule', 'workflow_dispatch']);
 async function learnEvent({ inputs, context, stepGitHub, signal }) {
     const { eventName, repository, ref, sha, actor, triggeringActor } = context;
@@ -13928,7 +14146,7 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
     if (plainEvents.has(eventName)) {
         if (!tells)
             return { news: noNews };
-        // Who started a workflow by hand may have given inputs, which stand in the payload alone.
+        // A manual start may have inputs, which are only in the payload.
         const block = eventName === 'workflow_dispatch' && context.eventPath === undefined
             ? undefined
             : await printPlainEvent(context, seed);
@@ -13936,7 +14154,7 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
     }
     const [{ readEvent }, { checkGate }] = await Promise.all([__nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)), __nccwpck_require__.e(/* import() */ 802).then(__nccwpck_require__.bind(__nccwpck_require__, 5802))]);
     const event = readEvent(context);
-    // One use for everybody who is asked about, so that many names take no more time than one.
+    // All permission checks share one deadline, so many names take no longer than one.
     let asking;
     const github = stepGitHub && (() => (asking ??= stepGitHub({ limitMs: gitHubLimits.gate, signal })));
     const { allowBots, requirePermission } = trust;
@@ -13972,7 +14190,6 @@ async function printPlainEvent(context, seed) {
 
 
 
-/** Why no run was started, or may have been, and what to do. */
 async function explainRefusal({ host, error, context, inputs, network, isOpen }) {
     const refuse = (phase, why) => ({ kind: 'not_started', phase, why });
     const message = (0,cause/* messageOf */.bD)(error);
@@ -13994,7 +14211,7 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen })
     }
     const option = server?.option ?? '`base_url`';
     const hint = await explainNetwork(error, { inputs, network, server });
-    if (isOpen && !isWordOfStranger(error)) {
+    if (isOpen && !isForeignResponse(error)) {
         const why = message.replace(/^it is unclear whether the run was started: /, '');
         const isTold = error instanceof js_client/* StartUnknownError */.pH || server === undefined;
         const look = isTold ? undefined : 'Check the list of runs before you start it again';
@@ -14003,45 +14220,45 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen })
     }
     if (error instanceof js_client/* ConnectionError */.Rc)
         return refuse('start', `No run was started, because the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`);
-    if (isWordOfStranger(error)) {
-        // Proxies refuse keys like that, too.
+    if (isForeignResponse(error)) {
+        // Proxies refuse keys with these statuses too.
         const key = error.status === 401 || error.status === 403 ? ', `api_key`' : '';
         return refuse('start', `Probably no run was started: a proxy or firewall seems to have answered in place of the server: ${message}. Check ${option}${key}, and the proxy or firewall`);
     }
     if (error instanceof js_client/* AuthenticationError */.v3 || error instanceof js_client/* PermissionDeniedError */.Ll)
         return refuse('start', `No run was started, because the server does not accept the key. Check \`api_key\` (${numbersOf(error)})`);
-    // So long that the client has not waited for it.
+    // Longer than the client was willing to wait.
     const askedMs = error instanceof js_client/* ApiError */.hD ? (0,answers/* readRetryAfterMs */.jR)(name => error.headers.get(name), Date.now()) : undefined;
     const patience = askedMs !== undefined && askedMs > 60_000 ? ', which is longer than the step waits' : '';
     return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
-/** What a person who runs the server looks for: `401 authentication_required, request id 0192f000-…`. */
+/** Details for the server's operator: `401 authentication_required, request id 0192f000-…`. */
 function numbersOf({ status, code, requestId }) {
     const said = code === undefined ? `${status}` : `${status} ${code}`;
     return requestId === undefined ? said : `${said}, request id ${requestId}`;
 }
-/** The origin alone, for an address may hold a password. */
+/** Shows only the origin, because an address may contain a password. */
 function explainPlainHttp({ option = '`base_url`', address = '' } = {}) {
     const origin = URL.parse(address)?.origin ?? 'http://…';
     return `${option} "${origin}" would send the key unencrypted. Use "${origin.replace('http:', 'https:')}", or set \`allow_http: true\` if you trust the network`;
 }
 /**
- * Whether a create that failed so may have started a run. What stands before the server may have changed its answer, and an error that nobody foresaw
- * says nothing about what the server did.
+ * Returns true if a failed create may have started a run. A proxy may have changed the response, and an unexpected
+ * error does not tell what the server did.
  */
 function mayHaveStarted(error) {
-    if (error instanceof js_client/* StartUnknownError */.pH || isWordOfStranger(error))
+    if (error instanceof js_client/* StartUnknownError */.pH || isForeignResponse(error))
         return true;
     if (error instanceof js_client/* ConnectionError */.Rc)
         return !error.neverLeft;
     return !(error instanceof js_client/* AgentRunsError */.qr || error instanceof values/* InputError */.dz);
 }
-function isWordOfStranger(error) {
+function isForeignResponse(error) {
     return error instanceof js_client/* ApiError */.hD && isProxyResponse(error) && ![404, 405, 501].includes(error.status);
 }
 /**
- * An address that is wrong is answered by whatever is there: by a web page, by another service without a code of ours, or by the server itself, which
- * knows no such address below a page of its own. '' where nothing speaks for it.
+ * A wrong address is answered by a web page, by another service without one of our codes, or by the server itself for
+ * an unknown path. Returns '' if none of these applies.
  */
 function hintAtAddress(error, server) {
     const isStrange = error instanceof js_client/* UnexpectedResponseError */.dk && !error.cut;
@@ -14062,7 +14279,6 @@ async function explainByEvent(context, isSkipped) {
     ]);
     return explain({ event: readEvent(context), actor: context.actor, isSkipped });
 }
-/** What can be done about a fault of the network, beside what the client says of it. */
 async function explainNetwork(error, { inputs, network, server }) {
     const fault = error instanceof js_client/* StartUnknownError */.pH ? error.cause : error;
     if (!(fault instanceof js_client/* ConnectionError */.Rc))
@@ -14075,8 +14291,8 @@ async function explainNetwork(error, { inputs, network, server }) {
 
 ;// CONCATENATED MODULE: ./build/js/action/run-action.js
 /**
- * The step: read the inputs, see who may start it, start the run, write down its id before anything else, follow it, decide, report. The verdict
- * comes from what happened alone; reporting never changes it.
+ * The main step: read the inputs, check who may start it, start the run, save its ID before anything else, follow it,
+ * decide, report. Only events decide the verdict. Reporting never changes it.
  */
 
 
@@ -14104,25 +14320,25 @@ async function runAction(host) {
     try {
         setOutputs(host, emptyOutputs);
         const refusal = await begin(step);
-        const ending = refusal === undefined ? await carryOn(step) : { happening: refusal, isDone: false };
+        const ending = refusal === undefined ? await followOrCancel(step) : { outcome: refusal, isDone: false };
         await end(step, ending);
     }
     finally {
         cancellation.stopListening();
         await step.connection?.close();
-        // Of an agent that had not ended before.
+        // For an agent that had not ended earlier.
         await putFilesBack(host, { isLast: true });
         await step.network?.close();
     }
 }
-/** Until the run exists: whatever goes wrong here, there is no run, or none that we know of. Returns why. */
+/** Ends when the run exists. After a failure here, there is no run, or none that is known. Returns the reason. */
 async function begin(step) {
     const { host, context, cancellation } = step;
     try {
         step.inputs = await readInputs(host);
         if (!step.inputs.report.annotations)
             host.leaveOutAnnotations();
-        // Which run the step was to take up is known, whatever becomes of it.
+        // The run to take up is known, whatever happens to it.
         const { runId } = step.inputs.follow;
         if (runId !== undefined)
             setOutputs(host, { run_id: runId, attached: 'true' });
@@ -14131,7 +14347,7 @@ async function begin(step) {
         const { githubToken: token } = inputs.report;
         step.github = token === undefined ? undefined : createStepGitHub(host, { token, apiUrl: context.apiUrl, network });
         const event = await learnEvent({ inputs, context, stepGitHub: step.github, signal: cancellation.signal });
-        // Who was not asked about to the end is not refused.
+        // Treat an unfinished permission check as "unknown", not as a refusal.
         if (event.refusal !== undefined)
             cancellation.signal.throwIfAborted();
         if (event.refusal !== undefined)
@@ -14157,7 +14373,7 @@ async function begin(step) {
                 why: `The server has no run ${runId} (${numbersOf(error)}). Check \`run_id\`${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`,
             };
         const isOpen = step.mayHaveStarted === true && mayHaveStarted(error);
-        // What was refused is nothing that the post step has to look for.
+        // After a refusal, the post step has nothing to look for.
         if (step.inputs !== undefined && !isOpen)
             warnOfFault(host, 'could not record that no run was started', () => saveStepState(host, 'step_key', ''));
         return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen });
@@ -14170,10 +14386,9 @@ function explainEarly({ mayHaveStarted = false, connection }) {
         return 'The run that it was starting ended with it';
     return 'It is unclear whether the server started a run. The post step looks for it, and a run that no step follows ends with its lease';
 }
-/** Writes down what is known of a run the moment it is. */
 function noteRun({ host }, { answer, attached }, connection) {
     const address = connection.addressOf(answer);
-    // The run exists whatever the disk of the runner says: it is followed without them, and its lease is left as the net.
+    // The run exists even if the runner's disk fails. The step follows it, and its lease is the safety net.
     warnOfFault(host, 'could not record the id of the run', () => {
         saveStepState(host, 'run_id', answer.run_id);
         setOutputs(host, {
@@ -14187,11 +14402,11 @@ function noteRun({ host }, { answer, attached }, connection) {
     });
     const waits = answer.at_capacity === true ? ' is waiting for a free slot' : '';
     host.print(`run ${answer.run_id}${waits}`);
-    // A run within the step is shown here alone.
+    // A run inside the step is shown only here.
     if (address !== '' && !connection.isEmbedded)
         host.print(`see ${address}`);
 }
-async function carryOn(step) {
+async function followOrCancel(step) {
     const { host, context, inputs, connection, started, cancellation } = step;
     if (inputs === undefined || connection === undefined || started === undefined)
         throw new Error('there is no run');
@@ -14200,18 +14415,18 @@ async function carryOn(step) {
         host.warn(warning);
     const { follow } = inputs;
     const runId = started.answer.run_id;
-    // Nobody needs the run of a workflow that was canceled meanwhile.
+    // Nobody needs the run of a workflow that was canceled in the meantime.
     if (!follow.wait && !follow.cancel) {
         const run = await lookOnce(connection.client, runId, cancellation.signal);
         if (!cancellation.signal.aborted)
-            return { happening: { kind: 'started' }, run, isDone: true };
+            return { outcome: { kind: 'started' }, run, isDone: true };
     }
     const address = connection.addressOf(started.answer);
     const { signal } = cancellation;
     step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
-    // What stands when the step is killed is no older than its log.
+    // A killed step leaves a state that is as recent as its log.
     const onState = (state) => setOutputs(host, { state });
-    // A run within the step is shown nowhere else.
+    // A run inside the step is shown nowhere else.
     const elsewhere = connection.isEmbedded ? undefined : address;
     step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address: elsewhere, onState });
     const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
@@ -14230,7 +14445,10 @@ function warnOfFault(host, what, act) {
         host.warn(`${what}: ${(0,cause/* messageOf */.bD)(error)}`);
     }
 }
-/** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. A step that cannot vouch for them is red. */
+/**
+ * An agent inside the step has the step's own user. Its changes to the runner's files are removed before the step
+ * writes more. A step that cannot guarantee that fails.
+ */
 async function putFilesBack(host, { isLast }) {
     const what = 'the agent changed files of the runner that pass outputs, variables and the event to later steps';
     try {
@@ -14238,7 +14456,7 @@ async function putFilesBack(host, { isLast }) {
         if (changed.length === 0)
             return;
         const named = `${what} (${changed.join(', ')})`;
-        // The agent had ended, so one of its processes is left and may do it again.
+        // The agent had ended, so one of its processes survived and may do it again.
         if (isLast)
             host.fail(`${named} after its run had ended. A process of it may still be running: do not trust these files`);
         else
@@ -14250,7 +14468,7 @@ async function putFilesBack(host, { isLast }) {
             host.fail(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`);
     }
 }
-async function end(step, { happening, run, isDone }) {
+async function end(step, { outcome, run, isDone }) {
     const { host, context, inputs, connection, started, liveLog, cancellation } = step;
     await putFilesBack(host, { isLast: false });
     if (isDone)
@@ -14259,21 +14477,21 @@ async function end(step, { happening, run, isDone }) {
             saveStepState(host, 'is_done', 'true');
         });
     const { signal } = cancellation;
-    // Where no run was followed there is an end to tell all the same; but not to somebody who may not start the step.
-    if (inputs !== undefined && happening.kind !== 'skipped' && !isOfStranger(happening) && !signal.aborted)
+    // A step without a run still reports its end, except to a person who may not start it.
+    if (inputs !== undefined && outcome.kind !== 'skipped' && !isOfStranger(outcome) && !signal.aborted)
         step.comment ??= beginComment(host, { inputs, context, github: step.github, run: undefined, signal });
     const asked = inputs?.report.requireResult ?? 'auto';
     const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
     const report = inputs?.report ?? plainReport;
-    const decided = (0,verdict_verdict/* decide */.LD)(happening, run, { requiresResult });
+    const decided = (0,verdict_verdict/* decide */.LD)(outcome, run, { requiresResult });
     const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
     const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
     const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
     const { conclusion, sentence } = verdict;
     if (step.comment !== undefined)
         warnOfFault(host, 'could not record the verdict', () => {
-            // Of a step that was canceled the post step sees more: what became of the run.
-            if (happening.kind === 'step_cancelled' && conclusion === 'cancelled')
+            // The post step knows more about a canceled step: how the run ended.
+            if (outcome.kind === 'step_cancelled' && conclusion === 'cancelled')
                 keepCancelled(host, run?.title);
             else
                 keepVerdict(host, { conclusion, sentence, isRed: (0,verdict_verdict/* isRed */.iI)(verdict, report.failOn), title: run?.title });
@@ -14294,11 +14512,10 @@ async function end(step, { happening, run, isDone }) {
         comment: step.comment,
     });
 }
-/** Whether it may have been caused by somebody who may not start the step. */
-function isOfStranger(happening) {
-    return happening.kind === 'not_started' && happening.phase === 'permission';
+/** True if a person who may not start the step may have caused it. */
+function isOfStranger(outcome) {
+    return outcome.kind === 'not_started' && outcome.phase === 'permission';
 }
-/** How a step reports whose inputs could not be read. */
 const plainReport = {
     failOn: verdict_verdict/* badConclusions */.Ce,
     requireResult: 'auto',
@@ -14314,11 +14531,11 @@ const plainReport = {
 ;// CONCATENATED MODULE: ./build/js/action/main.js
 
 
-/** Under this name GitHub's local-action starts a step. */
+/** GitHub's local-action starts a step under this name. */
 const run = () => enterMain(runAction);
 
 ;// CONCATENATED MODULE: ./build/js/action/post-action.js
-/** The post step: stops the run that main left running, if it did, and corrects the comment that still says "running". Never fails the job. */
+/** The post step: cancels a run left running, and fixes a comment that still says "running". */
 
 
 
@@ -14328,7 +14545,7 @@ const run = () => enterMain(runAction);
 
 
 
-/** Short, for clean-up must not hold up the job. */
+/** Short, so that cleanup does not delay the job. */
 const limits = { requestMs: 10_000, lookMs: 2000 };
 async function postAction(host) {
     const isRunOpen = mayLeaveRun(host);
@@ -14369,7 +14586,7 @@ async function attempt(host, what, act) {
     }
 }
 function mayLeaveRun(host) {
-    // A server in the step went with it, and its watchdog saw to the agent.
+    // A server inside the step ended with it, and its watchdog stopped the agent.
     if (readStepState(host, 'is_done') !== undefined || readStepState(host, 'is_embedded') !== undefined)
         return false;
     return readStepState(host, 'run_id') !== undefined || readStepState(host, 'step_key') !== undefined;
@@ -14377,7 +14594,7 @@ function mayLeaveRun(host) {
 function mayLeaveComment(host) {
     return readStepState(host, 'comment') !== undefined && readStepState(host, 'is_comment_final') === undefined;
 }
-/** What became of the run, as it was seen last, in a sentence without its period; undefined where there was none to look at. Throws the client's errors. */
+/** The run as last seen, in a sentence without its period. Undefined without a run. */
 async function stopRun(host, { client }) {
     const { requestMs, lookMs } = limits;
     const [knownId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];
@@ -14390,7 +14607,7 @@ async function stopRun(host, { client }) {
     if (run !== undefined && (0,js_client/* isFinal */.dR)(run.state))
         return `The run is ${run.state}`;
     try {
-        // Also one that cannot be looked at: what is over already takes no harm.
+        // Also cancels a run that cannot be read. Canceling an ended run is harmless.
         const last = await cancelRun(client, runId, { ...limits, reason: 'the step that followed it is over' });
         const state = last?.state ?? run?.state;
         const now = state === undefined ? 'its state is unknown' : `it is now ${state}`;
@@ -14409,11 +14626,11 @@ async function stopRun(host, { client }) {
 ;// CONCATENATED MODULE: ./build/js/action/post.js
 
 
-/** Under this name GitHub's local-action starts a step. */
+/** GitHub's local-action starts a step under this name. */
 const post_run = () => enterPost(postAction);
 
 ;// CONCATENATED MODULE: ./build/js/action/index.js
-/** Both steps of the action, which share one file of the bundle. */
+/** Both steps of the action share one bundled file. */
 
 
 

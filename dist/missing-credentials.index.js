@@ -11,7 +11,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   explainByEvent: () => (/* binding */ explainByEvent),
 /* harmony export */   explainFork: () => (/* binding */ explainFork)
 /* harmony export */ });
-/** Why a secret is empty where the event gives none, and what to do, for the end of a sentence; undefined where the event does not tell. */
+/** Reason and remedy as the end of a sentence. Undefined if the event is not the reason. */
 function explainByEvent({ event, actor, isSkipped, }) {
     const byFork = explainFork(event, isSkipped);
     if (byFork !== undefined)
@@ -21,7 +21,7 @@ function explainByEvent({ event, actor, isSkipped, }) {
         return undefined;
     return `a workflow that Dependabot starts gets Dependabot secrets instead of Actions secrets. Add the secret under Settings, Secrets and variables, Dependabot${isSkipped ? '' : ', or set `on_missing_credentials: skip`'}`;
 }
-/** The same for a pull request from a fork; undefined for any other event. */
+/** The same for a pull request from a fork. Undefined for any other event. */
 function explainFork(event, isSkipped) {
     const isPull = event?.name.startsWith('pull_request') === true;
     if (!isPull || event?.name === 'pull_request_target' || event?.head?.isFork !== true)

@@ -13,13 +13,13 @@ export const modules = {
 /* harmony import */ var _base_network_loopback_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4270);
 /* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2765);
 /* harmony import */ var _proxy_faults_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7659);
-/** What a person can do about a fault of the network, beside what the client says of it. */
+/** Advice for network faults, in addition to the client's own message. */
 
 
 
 
 const usualOption = '`base_url`';
-/** Whole sentences without the last full stop; undefined where the client has said it all, or the fault is of another kind. */
+/** Sentences without the last period. Undefined if the client's message is enough. */
 function explainNetworkFault(error, way) {
     if (error instanceof _client_index_js__WEBPACK_IMPORTED_MODULE_0__/* .StartUnknownError */ .pH)
         return explainNetworkFault(error.cause, way);
@@ -64,7 +64,6 @@ function explainCertificate(error, { hasCaFile, proxy, option = usualOption }) {
         ? `\`ca_file\` does not contain the authority of this certificate. It needs the root certificate, and any intermediate ones that the server does not send`
         : `${whose} uses a certificate from an authority that the runner does not trust. Set \`ca_file\` to the authority's PEM file, or set NODE_EXTRA_CA_CERTS under \`env:\` of the step`;
 }
-/** The innermost code. */
 function readCode(thrown) {
     let code;
     for (let error = thrown, depth = 0; depth < 5 && (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(error); depth += 1, error = error.cause)

@@ -11,15 +11,15 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
 /**
- * The input `command`: a list of words in JSON or YAML, or a line that is split at blanks. No shell reads it, so that whatever a shell would make something else of is
- * refused, not passed on as it stands.
+ * The input `command`: a list of words in JSON or YAML, or a line that is split at spaces. No shell reads it, so
+ * characters with a meaning for a shell are refused rather than passed on.
  */
 
-const blanks = ' \t';
-/** Backslash keeps these as they are between double quotes, as in a shell. */
+const spaces = ' \t';
+/** In double quotes, a backslash escapes these, as in a shell. */
 const escapable = '"\\$`';
 const shellWords = 'use ["sh", "-c", "…"] to run a shell command';
-/** Throws InputError, whose text shows nothing of the command but the character that is in the way: a key may stand in it. */
+/** Throws InputError. Shows only the offending character, because the command may contain a key. */
 async function parseCommand(text) {
     const trimmed = text.trim();
     const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
@@ -45,7 +45,7 @@ function readJson(text) {
         return undefined;
     }
 }
-/** The schema in which everything is text: `1.0` is a word, no number. */
+/** In this schema, every scalar is text: `1.0` stays a word. */
 async function readYaml(text) {
     const { parse } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
     try {
@@ -63,7 +63,7 @@ function splitLine(line) {
     let word;
     for (let at = 0; at < line.length;) {
         const sign = line.charAt(at);
-        if (blanks.includes(sign)) {
+        if (spaces.includes(sign)) {
             if (word !== undefined)
                 words.push(word);
             word = undefined;

@@ -8125,11 +8125,16 @@ var ajv = __nccwpck_require__(2463);
 // EXTERNAL MODULE: ./node_modules/ajv/dist/2020.js
 var _2020 = __nccwpck_require__(2210);
 ;// CONCATENATED MODULE: ./build/js/base/cause.js
-/** What an error comes from: `fetch failed` alone says nothing. */
+/** Finds the cause of an error, because `fetch failed` alone explains nothing. */
 
-/** What was thrown, in words: not everything is an Error. */
+/** The message of anything thrown, including values that are not errors. */
 function messageOf(error) {
     return error instanceof Error ? error.message : String(error);
+}
+/** The text in `reasons` for the code of an error, otherwise its message. */
+function explainCode(error, reasons) {
+    const code = isObject(error) && typeof error.code === 'string' ? error.code : '';
+    return reasons[code] ?? messageOf(error);
 }
 /** The innermost cause. */
 function findCause(error) {
@@ -8138,12 +8143,11 @@ function findCause(error) {
         inner = inner.cause;
     return inner;
 }
-/** What the innermost cause says. */
 function describeCause(error) {
     const inner = findCause(error);
     return describeParts(inner) ?? messageOf(inner);
 }
-/** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
+/** The messages of an AggregateError's parts, such as the attempts at each address; undefined for other errors. */
 function describeParts(error) {
     if (!isObject(error) || !Array.isArray(error.errors) || error.errors.length === 0)
         return undefined;
@@ -8151,7 +8155,7 @@ function describeParts(error) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/text.js
-/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -8161,7 +8165,7 @@ function headOfUtf8(text, maxBytes) {
         end -= 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
 }
-/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -8171,20 +8175,20 @@ function tailOfUtf8(text, maxBytes) {
         start += 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
 }
-/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
+/** At most `max` code points of `text`, with an ellipsis for what was cut. */
 function ellipsis(text, max) {
-    // No code point has more than two of the units that a text is counted in.
+    // A code point has at most two UTF-16 units.
     const points = Array.from(text.slice(0, 2 * max + 1));
     return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
-/** The first line of `text` that is not blank, trimmed; '' when there is none. */
+/** The first line of `text` with visible characters, trimmed; '' if there is none. */
 function firstLine(text) {
     for (const line of text.split(/\r\n|\r|\n/))
         if (line.trim() !== '')
             return line.trim();
     return '';
 }
-/** The last `count` lines of `text` that are not blank. */
+/** The last `count` lines of `text` that are not empty. */
 function lastLines(text, count) {
     return text
         .split(/\r\n|\r|\n/)
@@ -8209,10 +8213,10 @@ function isContinuation(byte) {
 const faultsShown = 5;
 const options = {
     allErrors: true,
-    // Formats and keywords that are not known here are notes for the agent.
+    // Unknown formats and keywords are notes for the agent.
     strict: false,
     validateFormats: false,
-    // `constructor` is no property of `{}`.
+    // `constructor` is not a property of `{}`.
     ownProperties: true,
     logger: false,
 };
@@ -8220,7 +8224,7 @@ external_node_worker_threads_namespaceObject.parentPort?.on('message', (question
 external_node_worker_threads_namespaceObject.parentPort?.postMessage('ready');
 function answer({ schema, document }) {
     try {
-        // Ajv's own, which makes the check a promise; below the root Ajv refuses it itself.
+        // Ajv's own keyword, which makes the check a promise. Ajv refuses it itself below the root.
         if ('$async' in schema)
             return { refused: '"$async" is not a JSON Schema keyword; remove it' };
         const isOlder = typeof schema.$schema === 'string' && schema.$schema.includes('draft-07');

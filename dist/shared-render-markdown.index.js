@@ -14,7 +14,6 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   P: () => (/* binding */ icons)
 /* harmony export */ });
-/** What a conclusion looks like, in summary and comment. */
 const icons = {
     succeeded: '✅',
     started: '🚀',
@@ -47,13 +46,13 @@ const usageMax = 20;
 const valueBytes = 400;
 /** A shorter time in the queue is left out. */
 const shortSeconds = 1;
-/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`; '' where nothing is known. */
+/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`. '' if nothing is known. */
 function printFacts(facts) {
     return listFacts(facts)
         .map(([name, value]) => `**${name}** ${value}`)
         .join(' · ');
 }
-/** Names are ours or quoted, values are quoted. */
+/** Values are quoted. Names are ours or quoted. */
 function listFacts({ run, durationSeconds, usage }) {
     const config = run?.agent_config;
     const agent = config?.harness?.name ?? config?.harness?.type;
@@ -72,7 +71,7 @@ function listFacts({ run, durationSeconds, usage }) {
         ...others,
     ];
 }
-/** Tokens and cost; and what else a service counts, without what is 0. */
+/** Tokens and cost, then the other counters of a service that are not 0. */
 function listUsage(usage) {
     const { total_tokens, input_tokens, output_tokens, cost_usd, inference_cost_usd, ...more } = usage;
     const [read, written] = [printNumber(input_tokens), printNumber(output_tokens)];
@@ -106,7 +105,7 @@ function capitalize(text) {
 function cut(text) {
     return (0,_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(text, { surface: 'summary', room: valueBytes });
 }
-/** Both times are the server's; undefined where it did not say one of them. */
+/** Both are server times. Undefined if one is missing. */
 function secondsBetween(from, to) {
     if (from == null || to == null)
         return undefined;
@@ -142,10 +141,9 @@ var budget = __webpack_require__(5092);
 // EXTERNAL MODULE: ./build/js/action/text/markdown.js
 var markdown = __webpack_require__(2688);
 ;// CONCATENATED MODULE: ./build/js/action/text/markdown-inline.js
-/** Text with emphasis, code and links, written anew. Everything that is not written here on purpose is escaped text. */
+/** Writes text with emphasis, code and links anew. Everything else becomes escaped text. */
 
 
-/** The lines of a paragraph. */
 function writeLines(nodes) {
     return writeInline(nodes, { inTable: false, within: new Set() })
         .split('\n')
@@ -153,7 +151,7 @@ function writeLines(nodes) {
         .filter(line => line !== '')
         .map(markdown/* escapeLineStart */.Kc);
 }
-/** The same in one line, for headings and cells. */
+/** Returns a single line, for headings and cells. */
 function writeLine(nodes, { inTable }) {
     return writeInline(nodes, { inTable, within: new Set() }).replace(/\\?\n/g, ' ').trim();
 }
@@ -162,7 +160,7 @@ function writeInline(nodes, place) {
     const pieces = [];
     for (const node of nodes) {
         const piece = writeNode(node, place);
-        // Two delimiters side by side would be read as one.
+        // Adjacent delimiters would be read as one.
         if (isDelimiter(pieces.at(-1)?.at(-1)) && isDelimiter(piece[0]))
             pieces.push(markdown/* gap */.rQ);
         if (piece !== '')
@@ -203,7 +201,7 @@ function writeNode(node, place) {
 function enter(place, type) {
     return { ...place, within: new Set([...place.within, type]) };
 }
-/** A link where it goes to the web; else its label, with the address as code where that says more. */
+/** Writes a link to the web. Any other becomes its label, with the address as code if it differs. */
 function writeLink({ node, label, address }, place) {
     const target = (0,markdown/* readTarget */._E)(address);
     if (target !== undefined && !isReference(address) && !place.within.has('link'))
@@ -213,14 +211,14 @@ function writeLink({ node, label, address }, place) {
         return writeCode(shorten(address), place);
     return address.startsWith('#') || address === '' ? label : `${label} (${writeCode(shorten(address), place)})`;
 }
-/** Whether GitHub would tell an issue, pull request or discussion that this address names, wherever in it, that it was mentioned. */
+/** True if GitHub would notify an issue, pull request or discussion that this address mentions it. */
 function isReference(address) {
     let path = address;
     try {
         path = decodeURIComponent(address);
     }
     catch {
-        // Not percent-encoded UTF-8; then it stands there as it is.
+        // Invalid percent-encoding stays as it is.
     }
     return /\/+[^/]+\/+[^/]+\/+(?:issues|pulls?|discussions)\/+\d/i.test(path);
 }
@@ -232,10 +230,9 @@ function isSame(words, address) {
 function shorten(address) {
     return (0,budget/* keepHead */.sc)(address, { surface: 'comment', room: 300 });
 }
-/** Code exactly as it was written. */
 function writeCode(content, { inTable }) {
     const code = content.replaceAll('\n', ' ');
-    // A backslash before a pipe cannot be written in a cell's code.
+    // A table cell's code cannot contain a backslash before a pipe.
     if (code === '' || (inTable && code.includes('\\|')))
         return (0,markdown/* escapeText */.X1)(code);
     const bar = '`'.repeat((0,markdown/* longestBackticks */.Ww)(code) + 1);
@@ -255,17 +252,18 @@ var markdown_it = __webpack_require__(5251);
 // EXTERNAL MODULE: ./build/js/action/text/key-words.js
 var key_words = __webpack_require__(5618);
 ;// CONCATENATED MODULE: ./build/js/action/text/markdown-tree.js
-/** What an agent wrote, as a tree: the parser's flat tokens with what opens and closes put together. */
+/** An agent's text as a tree, built from the parser's flat tokens. */
 
 
 
-/** What lies deeper than this is not worth its indentation, and the parser drops what is deeper than its own limit. */
+/** Deeper nesting is not worth its indentation, and the parser drops content below its own limit. */
 const deepest = 40;
-/** HTML stays text. Whether an address may be a link is decided where it is written. */
+/** HTML stays text. The writer decides whether an address may be a link. */
 const parser = new markdown_it/* default */.A('default', { html: false, linkify: true, maxNesting: deepest + 10 });
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// The runner finds a key only as it is; one that is read as emphasis, or struck through, has lost a part of it.
+// The runner finds a key only letter by letter. Reading a part of it as emphasis or strikethrough would remove
+// characters.
 parser.inline.ruler.before('strikethrough', 'key', state => {
     const [run = ''] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
     if (run === '' || !isWithinKey(state.src, state.pos))
@@ -274,19 +272,19 @@ parser.inline.ruler.before('strikethrough', 'key', state => {
     state.pos += run.length;
     return true;
 });
-/** How far a key is looked at to each side. */
+/** Units examined on each side of a key. */
 const keyUnits = 64;
 function isWithinKey(text, at) {
     const [before = ''] = /[\w.+/=~-]*$/.exec(text.slice(Math.max(0, at - keyUnits), at)) ?? [];
     const [after = ''] = /^[\w.+/=~-]*/.exec(text.slice(at, at + keyUnits)) ?? [];
     return (0,key_words/* isKeyLike */.P)(before + after);
 }
-/** The blocks of a text; undefined when something lies too deep in others. */
+/** Returns a text's blocks. Undefined if the nesting is too deep. */
 function parseMarkdown(text, redact = same) {
     const tokens = parser.parse((0,terminal_text/* terminalText */.eR)(text), {});
     const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
     for (const token of levels.flat()) {
-        // What an inline token holds is its source, which its children were made of.
+        // An inline token holds the source of its children.
         if (token.type !== 'inline')
             token.content = redact(token.content);
         for (const name of ['href', 'src']) {
@@ -322,10 +320,10 @@ function nest(tokens) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/text/open-fence.js
-/** A text that is cut in the middle of a fenced block: the rest of the block is code, although its opening line is gone. */
-/** A line that may open or close a block, also within quotes and lists. */
+/** A text that is cut inside a fenced block. The rest of the block is code, although its opening line is missing. */
+/** A line that may open or close a block, including inside quotes and lists. */
 const fenceLine = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/gm;
-/** The end of the text from `at`, the start of a line. */
+/** Splits the text from `at`, which must be the start of a line. */
 function splitOpenFence(text, at) {
     let open;
     for (const { index, 0: line, 1: before = '', 2: mark = '', 3: info = '' } of text.matchAll(fenceLine)) {
@@ -349,7 +347,7 @@ function splitOpenFence(text, at) {
         return { code: '', language: '', rest: text.slice(at) };
     return { code: withoutIndent(text.slice(at), open.indent), language: open.info, rest: '' };
 }
-/** Without the indent or the marks of a quote that the opening line had. */
+/** Removes the indentation or quote marks of the opening line. */
 function withoutIndent(code, indent) {
     return indent === 0 ? code : code.replace(new RegExp(`^[ \\t>]{1,${indent}}`, 'gm'), '');
 }
@@ -361,20 +359,20 @@ function withoutIndent(code, indent) {
 
 
 
-/** A heading of an agent stands below those of the step, `###`. */
+/** An agent's headings go below the step's, `###`. */
 const headingShift = 3;
 /**
- * Of a longer text only this much of its end is parsed, in UTF-16 units: a text made to be slow, as a table of letters, takes half a second by then,
- * in which no signal is heard.
+ * Only this many UTF-16 units at the end of a longer text are parsed. A text built to be slow, such as a table of
+ * letters, takes half a second at this size, and signals are not handled meanwhile.
  */
 const parsedUnits = 64 * 1024;
 /**
- * As many of the last blocks as fit, and the end of the one before them, below a line that says that the others are left out and where there is more;
- * where nothing fits, the end of the text as it is.
+ * Returns as many of the last blocks as fit, and the end of the block before them, below a line that tells what is
+ * left out and where there is more. If nothing fits, returns the end of the plain text.
  */
 function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
     const { surface } = cut;
-    const text = withoutBlankEnds((0,terminal_text/* terminalText */.eR)(given));
+    const text = trimEmptyLines((0,terminal_text/* terminalText */.eR)(given));
     const room = (0,budget/* readRoom */.Qo)(cut);
     const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
     if (missingBytes === 0 && isJsonDocument(text)) {
@@ -419,7 +417,7 @@ function codeBlock(code, language, surface) {
         cut: room => fitFence(inside => (0,markdown/* fence */.EU)((0,budget/* keepEnd */.zf)(code, { surface, room: inside }), language), { surface, room }),
     };
 }
-/** The last items of a list, or blocks of a quote, that fit. */
+/** Returns the last items of a list or blocks of a quote that fit. */
 function cutBlock(node, room, surface) {
     const isDivisible = node.type === 'blockquote' || node.type.endsWith('_list');
     const parts = isDivisible ? node.children.length : 0;
@@ -433,17 +431,17 @@ function cutBlock(node, room, surface) {
     }
     return from < parts ? writeBlock(node, from) : undefined;
 }
-/** Without blank lines around it, which would take the place of what can be seen. The first line keeps its indent. */
-function withoutBlankEnds(text) {
+/** Removes empty lines around the text, which would use up room. The first line keeps its indentation. */
+function trimEmptyLines(text) {
     const trimmed = text.trimEnd();
     return trimmed.slice(trimmed.lastIndexOf('\n', Math.max(0, trimmed.search(/\S/))) + 1);
 }
-/** The end of the text in a fence; '' where there is no room for one. */
+/** Returns the end of the text in a fence. '' if there is no room for one. */
 function fenceEnd(text, { where, missingBytes, ...cut }) {
     const { surface } = cut;
     return fitFence(room => (0,markdown/* fence */.EU)((0,budget/* keepTail */.G9)(text, { surface, room, where, missingBytes })), cut) ?? '';
 }
-/** What `write` makes with as much room inside its fence as keeps the whole within its own. */
+/** Gives `write` as much room inside its fence as keeps the whole within its limit. */
 function fitFence(write, cut) {
     const room = (0,budget/* readRoom */.Qo)(cut);
     for (let inside = room - (0,budget/* measureText */.kD)((0,markdown/* fence */.EU)(''), cut.surface); inside > 0;) {
@@ -458,7 +456,7 @@ function fitFence(write, cut) {
 function writeBlocks(nodes) {
     return nodes.map(node => writeBlock(node)).filter(block => block !== '');
 }
-/** Without the first `from` items of a list or blocks of a quote. */
+/** Skips the first `from` items of a list or blocks of a quote. */
 function writeBlock(node, from = 0) {
     const { type, token, children } = node;
     switch (type) {
@@ -478,7 +476,7 @@ function writeBlock(node, from = 0) {
         case 'code_block':
             return (0,markdown/* fence */.EU)(token.content);
         case 'hr':
-            // Not of hyphens, which would make one line of a bullet and a line.
+            // Hyphens would merge a bullet and a rule into one line.
             return '***';
         case 'table':
             return writeTable(node);
@@ -495,7 +493,7 @@ function writeList({ type, token, children }, from) {
     const isTight = children.every(item => item.children.every(block => block.type !== 'paragraph' || block.token.hidden));
     return items.join(isTight ? '\n' : '\n\n');
 }
-/** The blocks of an item. Only what surely interrupts a paragraph follows one without an empty line. */
+/** Writes an item's blocks. Only a block that always interrupts a paragraph follows one without an empty line. */
 function writeItem({ children }) {
     let text = '';
     for (const [index, block] of children.entries()) {
@@ -520,7 +518,7 @@ const rules = {
     'text-align:center': ':-:',
     'text-align:right': '--:',
 };
-/** Languages that GitHub draws instead of showing, some of them with pictures from anywhere, or takes for a change to make. */
+/** Languages that GitHub renders instead of showing, some with remote images, or treats as a suggested change. */
 const drawnLanguages = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl', 'suggestion']);
 function readLanguage(info) {
     const word = /^[A-Za-z0-9+#.-]{1,30}(?=\s|$)/.exec(info.trim())?.[0] ?? 'text';
@@ -535,7 +533,7 @@ function indent(text, first, others) {
         .map((line, index) => `${index === 0 ? first : others}${line}`.trimEnd())
         .join('\n');
 }
-/** An object or a list, which Markdown would take for words and links. */
+/** An object or a list, which Markdown would read as words and links. */
 function isJsonDocument(text) {
     if (!/^\s*[[{]/.test(text))
         return false;

@@ -7,18 +7,18 @@ export const modules = {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Mp: () => (/* binding */ createMissingKeyError),
 /* harmony export */   T4: () => (/* binding */ hasModelKey),
 /* harmony export */   b1: () => (/* binding */ findModelAddress),
 /* harmony export */   dF: () => (/* binding */ stepAgentKinds),
 /* harmony export */   findModelKeys: () => (/* binding */ findModelKeys),
-/* harmony export */   hZ: () => (/* binding */ lackKey),
 /* harmony export */   pO: () => (/* binding */ prepareAgent),
 /* harmony export */   spellKeys: () => (/* binding */ spellKeys)
 /* harmony export */ });
 /* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
-/** The agents that a step without a server can run, and where their models are: by the variables of the step that their providers name so. */
+/** The agents of a step without a server. Their providers define the variables for keys and addresses. */
 
-/** In the order in which one counts where several are set and the name of the model says nothing. */
+/** Ordered by priority, for several keys and a model name that matches no provider. */
 const providers = [
     {
         api: 'anthropic',
@@ -29,7 +29,7 @@ const providers = [
     },
     {
         api: 'openai-responses',
-        // What gateways and local servers speak.
+        // Gateways and local servers use this API.
         ownApi: 'openai-chat',
         key: 'OPENAI_API_KEY',
         address: 'OPENAI_BASE_URL',
@@ -52,17 +52,17 @@ const agentApis = {
     opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
 };
 const stepAgentKinds = Object.keys(agentApis);
-/** Whether a step that names no agent means one, for the key of a model is there. */
+/** A model key requests an agent, even if the step does not name one. */
 function hasModelKey(env) {
     return providers.some(provider => isSet(env[provider.key]));
 }
-/** The variables that may hold the key of a model: one where its name says whose it is. */
+/** Returns the variables that may hold the model's key: one if the model name tells the provider. */
 function findModelKeys(modelId) {
     const meant = providers.filter(provider => isMeant(provider, modelId));
     return (meant.length === 0 ? providers : meant).map(({ key }) => key);
 }
-/** `who` is the beginning of the sentence, `more` its end. */
-function lackKey({ who, keys, more = '' }, env) {
+/** `who` begins the sentence, `more` ends it. */
+function createMissingKeyError({ who, keys, more = '' }, env) {
     const isUnset = keys.every(key => env[key] === undefined);
     const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
     return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
@@ -73,25 +73,24 @@ function nameKeys(keys) {
 function giveKey(keys) {
     return `. Set ${keys.length === 1 ? spellKeys(keys) : 'the one of your provider'} there`;
 }
-/** As a line of a workflow where there is one, else their names. */
+/** Returns a line for the workflow for one key, otherwise the names. */
 function spellKeys([key = '', ...more]) {
     return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(' or ');
 }
-/** The variable with the address of a model of one's own; undefined where none is set. */
 function findModelAddress(env) {
     return providers.find(provider => isSet(env[provider.address]))?.address;
 }
-/** Throws InputError where the key or the model is missing. */
+/** Throws InputError if the key or the model is missing. */
 function prepareAgent(kind, { env, modelId, passedEnv }) {
     const endpoint = findEndpoint(kind, env, modelId);
     const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
     if (endpoint === undefined) {
         const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-        throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+        throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
     }
     if (providers.some(({ root }) => root === endpoint.root)) {
         refusePrefix(modelId);
-        // Another key that is there for something else would be asked for a model that it does not have.
+        // With a key for another provider, the agent would ask that provider for an unknown model.
         if (meant !== undefined && !isSet(env[meant.key]))
             throw refuseOtherKey(meant.key, modelId, env);
     }
@@ -129,24 +128,23 @@ function findEndpoint(kind, env, modelId) {
     }
     return undefined;
 }
-/** Whether the name of a model says that it is of this provider. */
 function isMeant({ models }, modelId = '') {
     return models.test(modelId);
 }
-/** Another key is there, so the event gets secrets: a variable that is missing altogether was forgotten. */
+/** Another key is set, so the event has secrets. An unset variable was therefore forgotten. */
 function refuseOtherKey(key, modelId = '', env) {
     const who = `\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)}`;
     return env[key] === undefined
         ? new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`)
-        : lackKey({ who, keys: [key] }, env);
+        : createMissingKeyError({ who, keys: [key] }, env);
 }
-/** `provider/model` is how gateways name models; the providers themselves do not know it. */
+/** Gateways name models `provider/model`. The providers themselves do not accept that. */
 function refusePrefix(modelId = '') {
     const [, prefix, name = ''] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
     if (prefix !== undefined)
         throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)} has a prefix that only gateways use. Write it without: ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(name)}`);
 }
-/** Of one with a password no part is shown. */
+/** An address with a password is not shown at all. */
 function refuseAddress(variable, address) {
     const shown = address.includes('@') ? '' : `, not ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(address)}`;
     return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`);

@@ -39,7 +39,7 @@ var artifact_words = __webpack_require__(2771);
 // EXTERNAL MODULE: ./build/js/action/report/saved-patch.js
 var saved_patch = __webpack_require__(3592);
 ;// CONCATENATED MODULE: ./build/js/action/report/summary/summary-artifacts.js
-/** What the run left behind, as a list: pull requests and documents are links, files are named. */
+/** The run's artifacts as a list: pull requests and documents are links, files are named. */
 
 
 
@@ -68,8 +68,8 @@ function cut(text) {
 var summary_facts = __webpack_require__(6361);
 ;// CONCATENATED MODULE: ./build/js/action/report/summary/summary.js
 /**
- * The step's part of the job's summary, in the order in which a reader asks: what came of the run and why, what it changed, what it took, what the agent
- * says, and what did not work. Every word of it may be hostile.
+ * The step's part of the job's summary, in the order of a reader's questions: the outcome and its reason, the
+ * changes, the cost, the agent's result, and the warnings. Every word of it may be hostile.
  */
 
 
@@ -83,7 +83,7 @@ var summary_facts = __webpack_require__(6361);
 
 
 const cutNote = '*(The summary of this step is full. Parts of this report are left out.)*';
-/** Never more than there is room for in the summary of a step; '' where there is none. */
+/** Stays within the room of a step's summary. '' if there is none. */
 function printSummary(given, redact) {
     const report = (0,text_redact/* redactAll */.$)(given, redact);
     const parts = [];
@@ -114,13 +114,13 @@ function printSummary(given, redact) {
     add(listArtifacts(report.run?.artifacts ?? [], { withoutPatch: report.changes !== undefined }));
     add(isBad ? printStates(report.states ?? []) : '');
     add(printWarnings(warnings.filter(text => text !== heading/* emptyWorkspaceWarning */.R)));
-    // With all the room that is left.
+    // Gets all the remaining room.
     add(printResult(report, left, redact), resultAt);
     if (!isWhole)
         parts.push(cutNote);
     return parts.map(part => `${part}\n\n`).join('');
 }
-/** Reasons have no period at their end: annotations and outputs are one line each. */
+/** Reasons have no final period, because annotations and outputs are single lines. */
 function endSentence(text) {
     return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
@@ -151,7 +151,7 @@ function printStates(states) {
     const rows = states.map(({ state, at }) => `| ${shown(state)} | ${shown(textOf(at))} |`);
     return `<details><summary>States</summary>\n\n| state | since |\n|---|---|\n${rows.join('\n')}\n\n</details>`;
 }
-/** '' where there is none; undefined where there is no room for it. */
+/** '' if there is no result. Undefined if it does not fit. */
 function printResult(report, leftBytes, redact) {
     const result = report.result ?? { text: report.run?.result?.text ?? '', isPart: false };
     const { text, isPart } = result;
@@ -159,17 +159,17 @@ function printResult(report, leftBytes, redact) {
         return '';
     const opening = '<details open><summary>Answer</summary>\n\n';
     const closing = '\n\n</details>';
-    // Of what is the beginning nobody knows where the whole is.
+    // The location of the rest is unknown for the beginning of a result.
     const place = report.resultFile || (report.isWithinStep === true ? undefined : report.known?.address) || undefined;
     const cut = isPart
         ? {}
-        : { missingBytes: result.cut?.leftOutBytes, where: (0,result_words/* tellWhere */.f)(result, place && `in ${place}`) };
-    const note = isPart ? `*${(0,result_words/* noteOnPart */.t)(result)}*\n\n` : '';
+        : { missingBytes: result.cut?.leftOutBytes, where: (0,result_words/* describeWhere */.t)(result, place && `in ${place}`) };
+    const note = isPart ? `*${(0,result_words/* noteOnPart */.M)(result)}*\n\n` : '';
     const frameBytes = (0,budget/* measureText */.kD)(`${opening}${note}${closing}\n\n`, 'summary');
     const shown = (0,render_markdown/* renderMarkdownEnd */.L)(text, { surface: 'summaryResult', room: leftBytes - frameBytes, ...cut, redact });
     return shown === '' ? undefined : `${opening}${note}${shown}${closing}`;
 }
-/** Events of other services may say anything. */
+/** Events of other services may have any value. */
 function textOf(value) {
     return typeof value === 'string' ? value : '';
 }
@@ -186,7 +186,7 @@ function textOf(value) {
 /* unused harmony exports printArtifact, printBytes */
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6910);
 
-/** Servers of other versions may say anything, or nothing. */
+/** Servers of other versions may send other types or nothing. */
 function describeArtifact(artifact) {
     const type = String(artifact.artifact_type ?? 'thing');
     const data = (0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(artifact.data) ? artifact.data : {};
@@ -195,7 +195,7 @@ function describeArtifact(artifact) {
     const url = read('url');
     const name = read('title', 'filepath', 'filename') ?? url ?? read('description', 'reference_type') ?? word;
     const size = type === 'FILE' && typeof data.size_bytes === 'number' ? [printBytes(data.size_bytes)] : [];
-    // Where a step put its copy; null where it has none.
+    // The path of a step's copy; null if it has none.
     const copy = data.path === null ? 'not kept' : read('path');
     const more = [read('branch'), read('description'), read('title') === undefined ? undefined : read('filepath'), copy];
     return {
@@ -216,7 +216,7 @@ function textOf(value) {
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 const units = ['bytes', 'KB', 'MB', 'GB'];
-/** `812 bytes`, `1.5 KB`, in steps of 1000. */
+/** `812 bytes`, `1.5 KB`; 1 KB is 1000 bytes. */
 function printBytes(bytes) {
     let [size, unit] = [bytes, 0];
     while (size >= 999.5 && unit < units.length - 1)

@@ -11,6 +11,7 @@
 // src/server/executor/containers/container-command.ts
 // src/server/executor/containers/container-engine.ts
 // src/server/executor/containers/container-removal.ts
+// src/server/executor/program-file.ts
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /******/ var __webpack_modules__ = ({
 
@@ -56,7 +57,7 @@ function createDeferred() {
 
 ;// CONCATENATED MODULE: ./build/js/base/clock.js
 
-/** A timer cannot hold more and fires at once instead: about 24.8 days. */
+/** The longest delay of a timer, about 24.8 days. Timers fire at once for longer ones. */
 const longestTimerMs = 2 ** 31 - 1;
 const systemClock = {
     now: () => Date.now(),
@@ -65,7 +66,7 @@ const systemClock = {
         signal?.throwIfAborted();
         const { promise, resolve, reject } = createDeferred();
         const stop = () => reject(signal?.reason);
-        // Before the timer, for a signal that is none throws.
+        // Before the timer starts, because an invalid signal throws.
         signal?.addEventListener('abort', stop, { once: true });
         const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
         try {
@@ -88,11 +89,11 @@ const systemClock = {
 /* harmony export */   q: () => (/* binding */ closeDebuggerDoor)
 /* harmony export */ });
 /**
- * Keeps programs of the same user out of this process: at SIGUSR1 Node would open its debugger on a port of loopback, by which whoever reaches it
- * has everything that this process knows and says. To be called before any such program is started; nothing takes it back.
+ * Stops Node from opening its debugger on SIGUSR1. The debugger's loopback port would give every program of the user
+ * full access to this process. Call this before starting any such program; it cannot be undone.
  */
 function closeDebuggerDoor() {
-    // Node listens to the signal itself only as long as nobody else does. Windows has none.
+    // Node's own handler runs only without other listeners. Windows does not have the signal.
     if (process.platform !== 'win32')
         process.on('SIGUSR1', () => { });
 }
@@ -115,19 +116,20 @@ function closeDebuggerDoor() {
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(24);
 
-/** Linux shows every process with its environment; elsewhere only process groups can be had. */
+/** Only Linux shows every process with its environment. Elsewhere there are only process groups. */
 const hasProcessTable = process.platform === 'linux';
-const absences = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+/** A path that is too long is not readable either, and any process of the machine can have one. */
+const absences = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENAMETOOLONG'];
 /**
- * Every living process but kernel threads and zombies. Read in one go, because the longer a look takes the more it misses.
- * Throws when /proc cannot be read.
+ * Reads every living process except kernel threads and zombies. It reads all at once, because a longer look misses
+ * more. Throws if /proc cannot be read.
  */
 function readProcessTable() {
     return (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)('/proc')
         .filter(name => /^\d+$/.test(name))
         .flatMap(name => readLiving(Number(name)) ?? []);
 }
-/** One living process; undefined where there is none, or it cannot be read. */
+/** Undefined if the process does not exist or cannot be read. */
 function readProcess(pid) {
     try {
         return readLiving(pid);
@@ -138,19 +140,19 @@ function readProcess(pid) {
 }
 /** The session of this process, which never changes. */
 const ownSession = readProcess(process.pid)?.session;
-/** When a process was started, also when it is a zombie by now; '' where there is none. */
+/** Start time of a process, even of a zombie; '' if it does not exist. */
 function readStartTicks(pid) {
     return readStat(pid)?.row.startTicks ?? '';
 }
-/** The environment that a process was started with: `NAME=value` joined by NUL; '' when it cannot be read. */
+/** Environment at the start of a process: `NAME=value` joined by NUL; '' if it cannot be read. */
 function readEnviron(pid) {
     return readProcFile(pid, 'environ');
 }
-/** The folder that a process works in, with every link resolved; '' when it cannot be read. */
+/** Working folder of a process, a real path; '' if it cannot be read. */
 function readWorkingFolder(pid) {
     return readOr('', () => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(`/proc/${pid}/cwd`));
 }
-/** What a process has open, files and named pipes by the path that they were opened with; none when it cannot be read. */
+/** Paths of a process's open files and named pipes; empty if they cannot be read. */
 function readOpenFiles(pid) {
     const folder = `/proc/${pid}/fd`;
     return readOr([], () => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder)).map(name => readOr('', () => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(`${folder}/${name}`)));
@@ -161,14 +163,15 @@ function readLiving(pid) {
 }
 function readStat(pid) {
     const stat = readProcFile(pid, 'stat');
-    // The second field is the program's name in parentheses, which may itself hold blanks and parentheses.
+    // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, parent, group, session] = fields;
     const [threads, startTicks] = [fields[17], fields[19]];
     if (startTicks === undefined)
         return undefined;
     const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
-    // A program whose first thread ended looks like a zombie and lives on in the others. Only kernel threads have no group.
+    // A program whose first thread ended looks like a zombie but lives in its other threads. Only kernel threads have
+    // no group.
     const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
     return { row, isAlive: !isDead && row.group > 0 };
 }
@@ -180,7 +183,8 @@ function readOr(absent, read) {
         return read();
     }
     catch (error) {
-        // Gone meanwhile, or another user's. Anything else, such as no more open files, must not look like an empty table.
+        // These errors mean that the process is gone or belongs to another user. Any other, such as too many open files,
+        // must not look like an empty table.
         if (error instanceof Error && 'code' in error && absences.includes(error.code))
             return absent;
         throw error;
@@ -207,18 +211,18 @@ var process_table = __nccwpck_require__(815);
 var external_node_path_ = __nccwpck_require__(760);
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/marker.js
 /**
- * Every process of a run carries this variable in its environment: `<server id>/<run id>`. Children inherit it, also those that leave
- * their session, their process group and their parent, so that /proc tells whose they are.
+ * Every process of a run has this variable in its environment: `<server id>/<run id>`. Children inherit it, even if
+ * they leave their session, process group and parent. So /proc shows their run.
  */
 const markerVariable = 'AGENT_RUN_MARKER';
-/** The value of the variable. Throws RangeError for an id that could be taken for another one. */
+/** Prints the variable's value. Throws RangeError for an id that could be confused with another one. */
 function printMarker({ serverId, runId }) {
     for (const id of [serverId, runId])
         if (!/^[\w.-]+$/.test(id))
             throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
     return `${serverId}/${runId}`;
 }
-/** Answers whether an environment, as /proc shows it, has one of the markers: the whole value for a run, its beginning for a server. */
+/** Tests an environment from /proc for one of the markers: the whole value for a run, its prefix for a server. */
 function createMarkerTest(markers) {
     const wanted = markers.map(({ serverId, runId }) => {
         const start = `\0${markerVariable}=${serverId}/`;
@@ -232,8 +236,8 @@ function createMarkerTest(markers) {
 
 
 /**
- * Whom the kernel may give a process of a run to when its parent ends: the first process of all, or an ancestor of this one. Its own parent is
- * left out, which starts programs itself and is asked for no others.
+ * Processes that may adopt an orphan: pid 1, or an ancestor of this process. Its own parent is left out, because that
+ * starts programs itself and rarely adopts any.
  */
 function findReapers() {
     const reapers = new Set([1]);
@@ -244,9 +248,9 @@ function findReapers() {
     return [...reapers];
 }
 /**
- * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, its orphans (also those whose environment names it),
- * those in a session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
- * parent (before it was seen), folder and pipes.
+ * Finds every living process of a scope. A process belongs to it by its marker, by an earlier sighting, by its
+ * folder, by a pipe, as an orphan, by its session, or as a descendant of one of these. A process is missed only if it
+ * changed its environment, session, folder and pipes, and lost its parent before it was seen.
  */
 function findProcesses(scope) {
     const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
@@ -267,8 +271,9 @@ function findProcesses(scope) {
     return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
 }
 /**
- * The members, whatever is in a session that one of them is in or a leader began, and the descendants of all. A session is only ever
- * entered by birth, so that one member proves the rest of it. That does not hold for `others`, which may have come from elsewhere.
+ * Returns the members, every process in their sessions or in the leaders', and all descendants. A process enters a
+ * session only by birth, so one member proves the whole session. That does not hold for `others`, which may come from
+ * elsewhere.
  */
 function findKin(table, { leaders, members, others = [] }) {
     const sessions = new Set(leaders.filter(leader => isSame(table, leader)).map(leader => leader.pid));
@@ -300,7 +305,7 @@ function findKin(table, { leaders, members, others = [] }) {
     }
     return [...found.values()];
 }
-/** Those of some processes that still live, as the table has them now. */
+/** Returns the current rows of processes that still live. */
 function findSame(table, processes) {
     if (processes.length === 0)
         return [];
@@ -319,12 +324,12 @@ function worksIn(pid, folders) {
 function isOrphan(row, orphans, environ) {
     const { folder, since, until = 'Infinity' } = orphans;
     const began = Number(row.startTicks);
-    // A shell that somebody went to the folder with has a parent, and so has what it starts.
+    // A shell that a user opened in the folder has a parent, and so do its children.
     if (!orphans.reapers.includes(row.parent) || began < Number(since.startTicks) || began > Number(until))
         return false;
     return namesRun(environ, orphans) || (folder !== undefined && worksIn(row.pid, [folder]));
 }
-/** Whether an environment, as /proc shows it, has the run's id or a path that is or lies in its folder. */
+/** True if an environment from /proc has the run's id or a path in the run's folder. */
 function namesRun(environ, { runFolder, runId }) {
     const parts = environ.split(Buffer.from(runFolder).toString('latin1'));
     const isPath = (part, index) => /^(?:[/:\0]|$)/.test(part) && /[=:]$/.test(parts[index - 1] ?? '');
@@ -333,14 +338,14 @@ function namesRun(environ, { runFolder, runId }) {
 function holdsOneOf(pid, pipes) {
     return pipes.length > 0 && (0,process_table/* readOpenFiles */.A7)(pid).some(path => pipes.some(name => (0,external_node_path_.basename)(path).startsWith(name)));
 }
-/** False when the leader's pid went to another process, which the kernel allows only after the whole session is gone. */
+/** False if another process now has the leader's pid. The kernel reuses it only after the whole session is gone. */
 function isSame(table, leader) {
     const row = table.find(candidate => candidate.pid === leader.pid);
     return row === undefined || row.startTicks === leader.startTicks;
 }
 /**
- * Sends a signal to the process group that a leader began; false when nothing is left of it. A group keeps its number as long as it has
- * members, so that only a new process of that very pid means that the number went to others.
+ * Sends a signal to the process group that a leader began. False if the group is empty. A group keeps its number
+ * while it has members, so only a new process with that pid means that the number was reused.
  */
 function run_processes_signalLeaderGroup({ pid, startTicks }, signal) {
     try {
@@ -350,14 +355,14 @@ function run_processes_signalLeaderGroup({ pid, startTicks }, signal) {
         return false;
     }
 }
-/** Sends a signal, unless the pid went to another process meanwhile. */
+/** Sends a signal, unless the pid was reused. */
 function run_processes_signalProcess(row, signal) {
     if (readProcess(row.pid)?.startTicks === row.startTicks)
         sendSignal(row.pid, signal);
 }
 /**
- * Kills the process groups of some processes, each group once. The kernel does that as one: no fork within the group gets away.
- * A process in the server's own session is killed alone.
+ * Kills process groups, each once. The kernel kills a group atomically, so no fork escapes. A process in the server's
+ * own session is killed alone.
  */
 function killGroups(rows) {
     const done = new Set();
@@ -375,7 +380,7 @@ function killGroups(rows) {
             sendSignal(row.pid, 'SIGKILL');
     }
 }
-/** False where there is no such process (any more), or it is another user's. */
+/** False if the process is gone or belongs to another user. */
 function sendSignal(pid, signal) {
     try {
         return process.kill(pid, signal);
@@ -388,23 +393,23 @@ function sendSignal(pid, signal) {
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/sweep.js
 
 
-/** For the end of a run, and for what an earlier server left. */
+/** For the end of a run, and for processes that an earlier server left. */
 const usualSweepLimits = { quietMs: 25, budgetMs: 10_000 };
 /**
- * Kills every process of a scope until none is left. Elsewhere than on Linux: the process groups of its leaders, of which no count can be had.
- * Throws when processes cannot be looked for all the time.
+ * Kills the processes of a scope until none is left. Outside Linux, it kills the leaders' process groups and cannot
+ * count them. Throws if processes could not be listed during the whole sweep.
  */
 async function sweep(scope, limits, clock) {
     if (!process_table/* hasProcessTable */.kh)
         return sweepGroups(scope);
     const start = clock.monotonicMs();
     const seen = new Set();
-    // A program that forks without end must not outgrow the look at it.
+    // Stops a fork bomb from outgrowing the list.
     for (const leader of scope.leaders)
         run_processes_signalLeaderGroup(leader, 'SIGSTOP');
     let quietSince;
     for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
-        const found = look(scope);
+        const found = listProcesses(scope);
         const now = clock.monotonicMs();
         const isLate = now - start > limits.budgetMs;
         if (found instanceof Error) {
@@ -428,10 +433,10 @@ async function sweep(scope, limits, clock) {
         await clock.sleep(quietSince === undefined ? pauseMs : Math.max(limits.quietMs, 1));
     }
 }
-/** SIGTERM to every process of a scope, each once; then waits until all are gone, at most `graceMs`. */
+/** Sends SIGTERM once to every process of a scope, then waits until all are gone, for at most `graceMs`. */
 async function terminate(scope, { graceMs, clock, find }) {
     const deadline = clock.monotonicMs() + graceMs;
-    const found = hasProcessTable ? look(scope, find) : undefined;
+    const found = hasProcessTable ? listProcesses(scope, find) : undefined;
     if (Array.isArray(found))
         for (const row of found)
             signalProcess(row, 'SIGTERM');
@@ -445,8 +450,8 @@ async function terminate(scope, { graceMs, clock, find }) {
         await clock.sleep(Math.min(restMs, 50));
     }
 }
-/** The processes of a scope, or why they cannot be seen at the moment: the server has too many files open, say. */
-function look(scope, find = () => findProcesses(scope)) {
+/** Lists a scope's processes. Returns the error if they cannot be listed now, for example with too many open files. */
+function listProcesses(scope, find = () => findProcesses(scope)) {
     try {
         return find();
     }
@@ -457,7 +462,7 @@ function look(scope, find = () => findProcesses(scope)) {
 function hasProcesses(scope, find) {
     if (!hasProcessTable)
         return scope.leaders.some(leader => signalLeaderGroup(leader, 0));
-    const found = look(scope, find);
+    const found = listProcesses(scope, find);
     return found instanceof Error || found.length > 0;
 }
 function sweepGroups({ leaders }) {
@@ -478,7 +483,7 @@ function sweepGroups({ leaders }) {
 function printOrder(order) {
     return `${JSON.stringify(order)}\n`;
 }
-/** Reads a line that `printOrder` wrote; both ends are the same version of this file. */
+/** Reads a line of `printOrder`. Both ends run the same version of this file. */
 function parseOrder(line) {
     return JSON.parse(line);
 }
@@ -493,14 +498,14 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(481);
 /* harmony import */ var _base_clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(972);
 /* harmony import */ var _base_process_debugger_door_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(98);
-/* harmony import */ var _containers_container_removal_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(42);
+/* harmony import */ var _containers_container_removal_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(309);
 /* harmony import */ var _process_table_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(815);
 /* harmony import */ var _sweep_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(563);
 /* harmony import */ var _watchdog_orders_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(212);
 /**
- * The program that outlives a killed server for a moment: it reads orders from standard input and, when that ends without a goodbye,
- * kills every process and removes every container of the runs it watches. Started by watchdog-link.ts with the server's id as its only argument, in a session of its own, so that
- * Ctrl-C in the server's terminal does not reach it.
+ * A program that outlives a killed server for a moment. It reads orders from standard input. If that ends without a
+ * goodbye, it kills every process and removes every container of the watched runs. watchdog-link.ts starts it with
+ * the server's id as its only argument. It has its own session, so Ctrl-C in the server's terminal does not reach it.
  */
 
 
@@ -512,7 +517,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 const serverId = process.argv[2] ?? '';
 const watched = new Map();
 let dismissed = false;
-// Whoever ends the server by a signal to everything around it must not end its watchdog first.
+// A signal sent to the server and everything around it must not end the watchdog first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => { });
 (0,_base_process_debugger_door_js__WEBPACK_IMPORTED_MODULE_5__/* .closeDebuggerDoor */ .q)();
@@ -529,24 +534,24 @@ try {
     }
 }
 catch {
-    // A pipe that breaks, or a line cut short, tells the same as one that ends.
+    // A broken pipe or a line cut short means the same as the end of input.
 }
 if (!dismissed) {
     const markers = [...watched.keys()].map(runId => ({ serverId, runId }));
     const runs = [...watched.values()];
     const leaders = runs.map(run => run.leader).filter(leader => leader !== undefined);
     const folders = runs.map(run => run.folder);
-    // What begins there from now on is of somebody who came after the server, such as the next step of a job.
+    // Processes that begin after this belong to someone else, such as the job's next step.
     const until = findNewest();
     const orphans = runs.flatMap(run => (run.orphans === undefined ? [] : [{ ...run.orphans, until }]));
-    // The clients of containers first, so that none makes another one.
+    // Clients of containers go first, so that none makes another container.
     await (0,_sweep_js__WEBPACK_IMPORTED_MODULE_4__/* .sweep */ .X0)({ markers, leaders, folders, orphans }, { quietMs: 500, budgetMs: 60_000 }, _base_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m).catch(() => { });
     for (const [runId, { engine }] of watched)
         if (engine !== undefined)
             await (0,_containers_container_removal_js__WEBPACK_IMPORTED_MODULE_2__/* .removeContainers */ .D)(engine, { serverId, runId }, { clock: _base_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m, quietMs: 1000 }).catch(() => { });
 }
 process.exit();
-/** When the newest process of all began. */
+/** Start time of the newest process. */
 function findNewest() {
     try {
         return String(Math.max(...(0,_process_table_js__WEBPACK_IMPORTED_MODULE_3__/* .readProcessTable */ .Uc)().map(({ startTicks }) => Number(startTicks))));
@@ -561,7 +566,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 42:
+/***/ 309:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -573,21 +578,21 @@ __nccwpck_require__.d(__webpack_exports__, {
 // UNUSED EXPORTS: removeContainer
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-command.js
-/** The command line of one container. No value of a variable is on it: whoever can list processes reads those. */
-/** Labels by which containers of a server are found again. */
+/** Builds the command line of one container, without values of variables: every user can list command lines. */
+/** Labels that find a server's containers again. */
 const serverLabel = 'agent-run.server';
 const runLabel = 'agent-run.run';
-/** Where the client reads the variables: an open file without a name. */
+/** The client reads the variables from this descriptor, an unlinked file. */
 const variablesFd = 3;
-/** Clients read such files by lines, and give up at one of 64 KiB. */
+/** Clients read such files line by line and fail at a line of 64 KiB. */
 const lineBytesMax = (/* unused pure expression or super */ null && (60 * 1024));
-/** Arguments of the engine that run a program and wait for it. The container is left, so that it can be asked how it ended. */
+/** Arguments that run a program and wait for it. The container is kept, so that its exit state can be read. */
 function printRunArguments({ name, owner, command, place, settings, userFlags, passed, }) {
     const { argv, cwd, stdin } = command;
     const [program, ...args] = argv;
     const { network, memoryMb, processes, cpus } = settings;
     return [
-        // Images are fetched before, where a fault of that can be told apart.
+        // prepareImage pulls images earlier, where a failed pull can be told from a failed run.
         ...['run', '--name', name, '--pull', 'never', '--init', '--log-driver', 'none', '--stop-signal', 'SIGTERM'],
         ...['--label', `${serverLabel}=${owner.serverId}`, '--label', `${runLabel}=${owner.runId}`],
         ...['--security-opt', 'no-new-privileges', ...userFlags, '--workdir', cwd],
@@ -599,22 +604,25 @@ function printRunArguments({ name, owner, command, place, settings, userFlags, p
         ...(cpus === undefined ? [] : ['--cpus', String(cpus)]),
         ...place.writable.flatMap(path => ['--mount', printMount(path)]),
         ...place.readable.flatMap(path => ['--mount', printMount(path, 'readonly')]),
-        // Whatever the image starts by itself.
+        // Replaces the image's own entrypoint.
         ...['--entrypoint', program, place.image, ...args],
     ];
 }
-/** Arguments that list the ids of containers, ended ones as well. */
+/** Arguments that list the ids of containers, including stopped ones. */
 function printListArguments({ serverId, runId }) {
     const labels = [`${serverLabel}=${serverId}`, ...(runId === undefined ? [] : [`${runLabel}=${runId}`])];
     return ['ps', '--all', '--quiet', '--no-trunc', ...labels.flatMap(label => ['--filter', `label=${label}`])];
 }
-/** A line of comma-separated values, as the flag takes it. */
+/** Prints a mount as one line of comma-separated values. */
 function printMount(path, ...more) {
     return ['type=bind', `source=${path}`, `target=${path}`, ...more]
         .map(field => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
         .join(',');
 }
-/** A text says why a variable cannot be handed on, as the end of a sentence. `clientEnv` is what the client needs itself. */
+/**
+ * Returns the reason, as the end of a sentence, if a variable cannot be passed on. The client needs `clientEnv`
+ * itself.
+ */
 function divideVariables(env, clientEnv) {
     const lines = [];
     const passed = {};
@@ -636,12 +644,10 @@ function divideVariables(env, clientEnv) {
 
 ;// CONCATENATED MODULE: external "node:child_process"
 const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(24);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(760);
 ;// CONCATENATED MODULE: ./build/js/base/text.js
-/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -651,7 +657,7 @@ function headOfUtf8(text, maxBytes) {
         end -= 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
 }
-/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= maxBytes)
@@ -661,20 +667,20 @@ function tailOfUtf8(text, maxBytes) {
         start += 1;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
 }
-/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
+/** At most `max` code points of `text`, with an ellipsis for what was cut. */
 function ellipsis(text, max) {
-    // No code point has more than two of the units that a text is counted in.
+    // A code point has at most two UTF-16 units.
     const points = Array.from(text.slice(0, 2 * max + 1));
     return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
-/** The first line of `text` that is not blank, trimmed; '' when there is none. */
+/** The first line of `text` with visible characters, trimmed; '' if there is none. */
 function firstLine(text) {
     for (const line of text.split(/\r\n|\r|\n/))
         if (line.trim() !== '')
             return line.trim();
     return '';
 }
-/** The last `count` lines of `text` that are not blank. */
+/** The last `count` lines of `text` that are not empty. */
 function lastLines(text, count) {
     return text
         .split(/\r\n|\r|\n/)
@@ -689,13 +695,34 @@ function isContinuation(byte) {
     return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(24);
+;// CONCATENATED MODULE: ./build/js/server/executor/program-file.js
+
+
+/** The absolute path of a program on a PATH. Relative entries are skipped: they would mean another folder later. */
+function findProgram(name, searchPath) {
+    const folders = searchPath.split(delimiter).filter(isAbsolute);
+    return folders.map(folder => join(folder, name)).find(program_file_isProgram);
+}
+/** Whether a path leads to a file that may be executed. */
+function program_file_isProgram(path) {
+    try {
+        accessSync(path, constants.X_OK);
+        return statSync(path).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-engine.js
-/** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
+/** Calls the program that runs containers, `docker` or `podman`, only through its command line. */
 
 
 
 
-/** The engine, an image or a container does not do what it should, and it is not the program's fault. The message is for people. */
+/** The engine, an image or a container failed, not the program. The message is for people. */
 class ContainerFault extends Error {
     name = 'ContainerFault';
 }
@@ -703,7 +730,7 @@ const usualNames = (/* unused pure expression or super */ null && (['docker', 'p
 const callMs = 30_000;
 const streamEndMs = 1000;
 const textMax = 64 * 1024;
-/** The command of the configuration, else the first that is there; or why there is none, as the end of a sentence. */
+/** Finds the configured command, or the first one installed. Otherwise the reason, as the end of a sentence. */
 function findContainerEngine({ command, env, }) {
     const folders = (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter).filter(isAbsolute);
     const names = command === undefined ? usualNames : [command];
@@ -717,18 +744,9 @@ function findContainerEngine({ command, env, }) {
         ? `\`docker.command\`: ${command} does not exist or is not executable`
         : `\`docker.command\`: ${command} was not found on the server's PATH`;
 }
-function isProgram(path) {
-    try {
-        accessSync(path, constants.X_OK);
-        return statSync(path).isFile();
-    }
-    catch {
-        return false;
-    }
-}
-/** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */
+/** Runs one engine command to its end. Never rejects. `signal` stops it; without a signal it is stopped after 30 s. */
 async function callEngine({ file, env }, args, signal = AbortSignal.timeout(callMs)) {
-    // In a session of its own: Ctrl-C in the server's terminal is none of its business.
+    // A separate session keeps Ctrl-C in the server's terminal away from it.
     const child = (0,external_node_child_process_namespaceObject.spawn)(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const kill = () => child.kill('SIGKILL');
     signal.addEventListener('abort', kill, { once: true });
@@ -738,7 +756,7 @@ async function callEngine({ file, env }, args, signal = AbortSignal.timeout(call
     child.once('error', error => resolve({ code: undefined, fault: error.message }));
     child.once('close', code => resolve({ code: code ?? undefined, fault: '' }));
     child.once('exit', () => {
-        // What it left in the background may hold its streams.
+        // Background processes it started may still hold its streams.
         const streams = [child.stdout, child.stderr];
         setTimeout(() => streams.forEach(stream => void stream.destroy()), streamEndMs).unref();
     });
@@ -754,12 +772,10 @@ async function collect(stream) {
         for await (const chunk of stream)
             text = `${text}${String(chunk)}`.slice(-textMax);
     }
-    catch {
-        // Closed with its process.
-    }
+    catch { }
     return text;
 }
-/** What the engine says went wrong, without the words that are the same each time. */
+/** Extracts the engine's error without its fixed phrases. */
 function describeComplaint(stderr) {
     const said = stderr
         .split('\n')
@@ -770,7 +786,7 @@ function describeComplaint(stderr) {
         .join(' | ');
     return words === '' ? 'it gave no reason' : words.slice(0, 500);
 }
-/** Whether a complaint is about a container that is not there (any more). */
+/** True if the error says that the container does not exist. */
 function isNoContainer(stderr) {
     return /no such container|no container with name or id|no such object/i.test(stderr);
 }
@@ -780,7 +796,7 @@ function isNoContainer(stderr) {
 
 const removeMs = 10_000;
 const removeAllMs = 60_000;
-/** Kills and removes a container; true when it is certainly not there any more, also when it never was. */
+/** Kills and removes a container. True if it certainly no longer exists, including when it never did. */
 async function removeContainer(engine, idOrName, clock) {
     const deadline = clock.monotonicMs() + removeMs;
     for (;;) {
@@ -789,13 +805,13 @@ async function removeContainer(engine, idOrName, clock) {
             return true;
         if (clock.monotonicMs() >= deadline)
             return false;
-        // Somebody else removes it at the moment, or the engine has much to do.
+        // Another process may be removing it, or the engine is busy.
         await clock.sleep(200);
     }
 }
 /**
- * Removes every container of a server, or of one of its runs, until none is seen for `quietMs`: one may just be made. How many there were. Throws
- * ContainerFault when they cannot be listed or removed.
+ * Removes every container of a server or of one run, and returns their number. Repeats until it sees none for
+ * `quietMs`, because one may be in the making. Throws ContainerFault if they cannot be listed or removed.
  */
 async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
     const removed = new Set();
