@@ -37,11 +37,13 @@ const configMeanings: Meanings = [
   ['jsonschema', 'config.output_schema'],
 ];
 
+const allMeanings: Meanings = [...bodyNames.map(name => [fold(name), name] as const), ...configMeanings];
+
 type Place = readonly [path: string, known: readonly string[], meanings: Meanings];
 /** Objects of a create request with known members, for guessing what an unknown name means. */
 const places = [
-  ['', bodyNames, configMeanings],
-  ['config.', configNames, [...bodyNames.map(name => [fold(name), name] as const), ...configMeanings]],
+  ['', bodyNames, allMeanings],
+  ['config.', configNames, allMeanings],
   ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`] as const)],
 ] as const satisfies readonly Place[];
 

@@ -20,6 +20,8 @@ test.each([
   ],
   [{ mcpServers: {} }, ['"mcpServers" is unknown and was ignored. Did you mean config.mcp_servers?']],
   [{ agent_config: {} }, ['"agent_config" is unknown and was ignored. Did you mean config?']],
+  [{ leaseSeconds: 420 }, ['"leaseSeconds" is unknown and was ignored. Did you mean lease_seconds?']],
+  [{ interactiv: true }, ['"interactiv" is unknown and was ignored. Did you mean interactive?']],
   [{ cofnig: {} }, ['"cofnig" is unknown and was ignored. Did you mean config?']],
   [{ output_shema: {} }, ['"output_shema" is unknown and was ignored. Did you mean config.output_schema?']],
   [
