@@ -64,7 +64,6 @@ async function runOnce(root: string, agentCase: AgentCase, sessionId: string | u
   });
   const workspace = join(root, 'workspace');
   const { argv, env, stdin, reader } = await harness.prepare({
-    runId: 'recording',
     instructions: [],
     prompt: { origin: 'the prompt', text: 'Do it.', firstLine: 1 },
     modelId: undefined,
@@ -76,7 +75,6 @@ async function runOnce(root: string, agentCase: AgentCase, sessionId: string | u
     workspace,
     stateDir: join(root, 'state'),
     tempDir: join(root, 'temp'),
-    resultFile: join(root, 'result'),
   });
   const { PATH = '' } = process.env;
   const child = spawn(argv[0], argv.slice(1), {

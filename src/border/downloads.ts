@@ -1,9 +1,10 @@
 /** Downloads a run's files from a server into a local folder. The agent chose their names. */
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { messageOf } from '../base/cause.ts';
 import { isObject } from '../base/json.ts';
 import { BodyTooLongError, readChunks } from './answers.ts';
+import { makeFolderWithin } from './folders.ts';
 
 /** Asks the server for an artifact, and fetches its download address. */
 export interface ArtifactSource {
@@ -71,7 +72,7 @@ export async function saveArtifacts(
     signal.throwIfAborted();
     try {
       const path = join(folder, findFree(makePortable(name), taken));
-      left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
+      left -= await writeArtifact(folder, path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
       paths.set(uid, path);
     } catch (error) {
       signal.throwIfAborted();
@@ -114,8 +115,8 @@ function findFree(path: string, taken: Set<string>): string {
 }
 
 /** Returns the size in bytes. Removes an incomplete file. */
-async function writeArtifact(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  await mkdir(dirname(path), { recursive: true });
+async function writeArtifact(folder: string, path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  await makeFolderWithin(folder, dirname(path));
   const file = await open(path, 'wx');
   try {
     let size = 0;

@@ -62,6 +62,18 @@ export async function makeRealFolder(root: string, path: string): Promise<void> 
   }
 }
 
+/**
+ * Creates the missing folders of `path` below `root`, and `root` itself. Throws for a part that is a link or a file, so
+ * that nothing is written outside.
+ */
+export async function makeFolderWithin(root: string, path: string): Promise<void> {
+  await mkdir(root, { recursive: true });
+  for (const folder of listFolders(root, path)) {
+    await mkdir(folder).catch(() => {});
+    if (!(await isFolder(folder))) throw new Error(`${folder} is not a folder`);
+  }
+}
+
 function listFolders(root: string, path: string): readonly string[] {
   const parts = relative(root, path)
     .split(sep)

@@ -10,8 +10,6 @@ export type Redact = (text: string) => string;
 export interface Redactor {
   /** Replaces each secret with `***`. Secrets that overlap or touch become one. */
   readonly redact: Redact;
-  /** For text that may be cut within a secret: also redacts the start of a secret at its end. */
-  readonly redactCut: Redact;
   /** For text in chunks that may split a secret. */
   openStream(): RedactedStream;
 }
@@ -34,8 +32,6 @@ export const usefulLength = 8;
  * holds back.
  */
 export const pieceLength = 256;
-/** A shorter end is as likely to be an ordinary word. */
-const cutLengthMin = 4;
 
 export function createRedactor(secrets: Iterable<string>, spell = formsOf): Redactor {
   const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
@@ -91,13 +87,7 @@ export function createRedactor(secrets: Iterable<string>, spell = formsOf): Reda
       },
     };
   };
-  const redactCut: Redact = text => {
-    const stream = openStream();
-    const shown = stream.push(text);
-    const rest = stream.end();
-    return shown + (rest.length < cutLengthMin ? rest : mask);
-  };
-  return { redact: text => openStream().end(text), redactCut, openStream };
+  return { redact: text => openStream().end(text), openStream };
 }
 
 /** Redacts nothing. */

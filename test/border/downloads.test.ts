@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ArtifactSource, saveArtifacts } from '../../src/border/downloads.ts';
@@ -65,6 +65,14 @@ test('no name becomes a repository, whose settings would name programs', async (
       normalize,
     ),
   );
+});
+
+test('nothing is written through a link in the folder', async () => {
+  const [folder, outside] = [createTempFolder(), createTempFolder()];
+  symlinkSync(outside, join(folder, 'sub'));
+  const saved = await saveArtifacts(source(), [file('u1', 'sub/new/a.txt')], { folder, bytesMax: 1000, signal });
+  expect([saved.paths.size, saved.faults]).toEqual([0, [expect.stringContaining('is not a folder')]]);
+  expect(readdirSync(outside)).toEqual([]);
 });
 
 test.each(['../out.txt', 'a/../../out.txt', '/out.txt', 'a//b', 'a\0b', '.'])(

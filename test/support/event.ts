@@ -28,11 +28,9 @@ function mustRead(settings: EventSettings): GitHubEvent {
     eventName: undefined,
     eventPath: undefined,
     repository: 'octo-org/demo',
-    repositoryId: '186853002',
     ref: 'refs/heads/main',
     sha: '0123456789abcdef0123456789abcdef01234567',
     actor: undefined,
-    triggeringActor: undefined,
     ...settings,
   });
   if (event === undefined) throw new Error('no event');

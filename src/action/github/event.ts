@@ -61,7 +61,6 @@ export interface GitHubEvent extends EventDetails {
   readonly action: string | undefined;
   /** `owner/name`. */
   readonly repository: string | undefined;
-  readonly repositoryId: number | undefined;
   /** `User` or `Organization`. */
   readonly ownerType: string | undefined;
   readonly ref: string | undefined;
@@ -73,14 +72,9 @@ export interface GitHubEvent extends EventDetails {
   readonly earlierRun: EarlierRun | undefined;
   readonly sender: Person | undefined;
   readonly actor: string | undefined;
-  /** The user who started this attempt. For a re-run, this may differ from the actor. */
-  readonly triggeringActor: string | undefined;
 }
 
-type EventContext = Pick<
-  StepContext,
-  'eventName' | 'eventPath' | 'repository' | 'repositoryId' | 'ref' | 'sha' | 'actor' | 'triggeringActor'
->;
+type EventContext = Pick<StepContext, 'eventName' | 'eventPath' | 'repository' | 'ref' | 'sha' | 'actor'>;
 
 /** Lacks the payload if the file is missing, broken or too long. Undefined without an event. Never throws. */
 export function readEvent(context: EventContext): GitHubEvent | undefined {
@@ -110,7 +104,6 @@ function parseEvent(payload: JsonObject, context: EventContext & { readonly even
     name: context.eventName,
     action: textOf(payload.action),
     repository: textOf(repository?.full_name) ?? context.repository,
-    repositoryId: idOf(repository?.id) ?? idOf(Number(context.repositoryId)),
     ownerType: textOf(objectOf(repository?.owner)?.type),
     ref: readRef(head, { pull, earlier, group }) ?? context.ref,
     sha,
@@ -121,7 +114,6 @@ function parseEvent(payload: JsonObject, context: EventContext & { readonly even
     ...readDetails(payload, context.eventName),
     sender: personOf(payload.sender),
     actor: context.actor,
-    triggeringActor: context.triggeringActor,
   };
 }
 

@@ -3,19 +3,23 @@
  * content is recorded and restored. No agent can give later steps a variable, a PATH entry, an output or a changed
  * event, or break the step's own outputs.
  */
-import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, lstatSync, renameSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readPlainFileSync } from '../../border/files.ts';
-import { removeTree } from '../../border/folders.ts';
+import { makeFolder } from '../../border/folders.ts';
 
-/** Variables of the runner's files, and of the event, which later steps read too. */
+/**
+ * Variables of the runner's files, and of the event, which later steps read too. Files that make later steps run
+ * something are restored first.
+ */
 const runnerFiles = [
-  'GITHUB_OUTPUT',
-  'GITHUB_STATE',
-  'GITHUB_STEP_SUMMARY',
   'GITHUB_ENV',
   'GITHUB_PATH',
+  'GITHUB_STATE',
+  'GITHUB_OUTPUT',
+  'GITHUB_STEP_SUMMARY',
   'GITHUB_EVENT_PATH',
 ] as const;
 export type RunnerFile = (typeof runnerFiles)[number];
@@ -150,10 +154,12 @@ function readFound(path: string): Pick<KeptFile, 'bytes' | 'mode'> | undefined {
  * repaired. Other damage fails the step.
  */
 async function replace({ path, mode, bytes }: KeptFile): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   // The folder belongs to the step's user, and therefore to the agent's.
   chmodSync(dirname(path), 0o755);
-  await removeTree(path);
+  // Removing a deep tree takes minutes. The runner removes it with its folder.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) renameSync(path, `${path}.${randomUUID()}`);
+  await rm(path, { force: true });
   try {
     writeFileSync(path, bytes, { flag: 'wx', mode });
   } catch (error) {

@@ -1,7 +1,8 @@
 /** The run's result: everything that the server keeps of it in a file, and a bounded part in the outputs. */
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../border/folders.ts';
 import { drawnText } from '../../border/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import { printRunText } from '../../contract/tables/run-text.ts';
@@ -69,7 +70,7 @@ export async function resultPath(
 
 /** With a known folder name, an agent inside the step could place links and pipes. */
 export async function makeKeptFolder(tempDir = tmpdir()): Promise<string> {
-  await mkdir(tempDir, { recursive: true });
+  await makeFolder(tempDir);
   return await mkdtemp(join(tempDir, 'agent-run-kept-'));
 }
 

@@ -105,7 +105,7 @@ export class KeySource {
     if (isKey(answer.key) && isLife(answer.expiresInMs)) return { key: answer.key, expiresInMs: answer.expiresInMs };
     throw new ApiKeyError(
       `the apiKey function failed: it must return a key of visible ASCII characters or { key, expiresInMs }, not ${
-        isKey(answer.key) ? 'an invalid expiresInMs' : 'an invalid key'
+        isKey(answer.key) ? 'another expiresInMs' : 'another value'
       }`,
       { retryable: false },
     );

@@ -122,7 +122,7 @@ export async function publishSuccess(
     return ending;
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
-    const message = `the agent succeeded, and its changes were not published: ${error.message}`;
+    const message = `the agent succeeded, but publishing its changes failed: ${error.message}`;
     return endWithCode(error.code, message, ending.result);
   }
 }

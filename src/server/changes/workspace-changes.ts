@@ -10,7 +10,7 @@ import type { Clone } from '../workspace/environment-clone.ts';
 import { checkGit, GitFault, type GitParts, runGit } from '../workspace/run-git.ts';
 import type { KeptText, PatchFile } from './patch-file.ts';
 import { findRepositories } from './workspace-repositories.ts';
-import { type RepositoryParts, writeTree } from './workspace-tree.ts';
+import { keepSparseEntries, type RepositoryParts, readSparseMs, writeTree } from './workspace-tree.ts';
 
 export const patchName = 'changes.patch';
 
@@ -86,7 +86,7 @@ async function takeBaseline(parts: RepositoryParts, own: string, git: string): P
   };
   // With it, git reads only files that have changed since.
   await copyIndex(parts, index, env.GIT_INDEX_FILE);
-  return { env, ...(await writeTree(parts, { env, merged: [] })) };
+  return { env, sparseMs: await readSparseMs(env), ...(await writeTree(parts, { env, merged: [] })) };
 }
 
 /**
@@ -119,7 +119,8 @@ export async function writePatches(
     try {
       if ('fault' in baseline) throw new GitFault(`when the agent began, ${baseline.fault}`);
       const at = { ...parts, cwd: join(parts.folder.workspace, path) };
-      const { env, tree } = baseline;
+      const { env, tree, sparseMs } = baseline;
+      if ((await readSparseMs(env)) !== sparseMs) await keepSparseEntries(at, env);
       const known = new Set(baseline.outside);
       const now = await writeTree(at, { env, merged: ['HEAD'] });
       outside.push(...now.outside.filter(name => !known.has(name)).map(name => `${where}${name}`));

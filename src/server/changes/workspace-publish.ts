@@ -90,7 +90,9 @@ async function publishPatch(
   ).catch((error: unknown) => {
     parts.onArtifact(describeBranch(clone, branch, true));
     if (parts.signal.aborted || !(error instanceof Error)) throw error;
-    throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
+    throw failed(
+      `the branch ${branch} is in ${name}, but no pull request for ${base} could be opened: ${error.message}`,
+    );
   });
   parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
   await parts.writeLog(`opened the pull request ${opened}`);

@@ -23,7 +23,6 @@ export async function writeTree(
 ): Promise<Pick<TreeBefore, 'tree' | 'outside'>> {
   const worktrees = new Set(await listWorktrees(parts, env));
   const branches = await listBranches(parts, env, merged);
-  await keepSparseEntries(parts, env);
   const { opened, linked, left } = await openNested(parts, env, worktrees);
   // A link to a commit that nobody else has would break the submodule for everyone who gets the patch.
   const submodules: string[] = [];
@@ -71,21 +70,24 @@ async function listBranches(parts: RepositoryParts, env: Env, merged: readonly s
   });
 }
 
+/** When the settings of a sparse checkout were last changed. */
+export async function readSparseMs({ GIT_DIR = '' }: Env): Promise<number | undefined> {
+  return (await lstat(join(GIT_DIR, 'info', 'sparse-checkout')).catch(() => undefined))?.ctimeMs;
+}
+
 /**
- * Keeps files that the agent's own sparse checkout took out of the working tree: they have not been deleted. Throws
- * GitFault.
+ * Takes over the files that the agent's own sparse checkout took out of the working tree, as they stand in its index:
+ * they have not been deleted. Throws GitFault.
  */
-async function keepSparseEntries(parts: RepositoryParts, env: Env): Promise<void> {
-  const settings = await lstat(join(env.GIT_DIR ?? '', 'info', 'sparse-checkout')).catch(() => undefined);
-  if (settings === undefined) return;
+export async function keepSparseEntries(parts: RepositoryParts, env: Env): Promise<void> {
   const { GIT_INDEX_FILE: _ofTheTree, ...repository } = env;
   const isKept = (line: string) => line.startsWith('S ');
-  const skipped = await listGit(parts, ['ls-files', '-t', '-z'], { env: repository, isKept });
-  const paths = new Set(skipped.map(line => line.slice('S '.length)));
-  // git refuses to mark a path that is not in the index.
-  const known = await listGit(parts, ['ls-files', '-z'], { env, isKept: path => paths.has(path) });
-  const stdin = known.map(path => `${path}\0`).join('');
-  await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin });
+  const skipped = await listGit(parts, ['ls-files', '-t', '-s', '-z'], { env: repository, isKept });
+  const entries = skipped.map(line => `${line.slice('S '.length)}\0`).join('');
+  const added = await runGit(parts, ['update-index', '-z', '--index-info'], { env, stdin: entries });
+  checkGit(added, 'git cannot read the sparse checkout');
+  const paths = skipped.map(line => `${line.slice(line.indexOf('\t') + 1)}\0`).join('');
+  await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin: paths });
 }
 
 /** Whether everyone can get what a submodule has: it is clean, and at a commit of a remote. */

@@ -6,7 +6,6 @@ import type { McpServer } from './mcp-servers.ts';
 
 /** Task for a harness: a run with everything resolved. */
 export interface HarnessTask {
-  readonly runId: string;
   /** Texts before the task, in order: the base prompt and the skill, if there are any. */
   readonly instructions: readonly TaskText[];
   /** The task. Its text is '' for a run that only names a skill. */
@@ -34,8 +33,6 @@ export interface HarnessTask {
   readonly stateDir: string;
   /** Folder for temporary files, next to `stateDir`. */
   readonly tempDir: string;
-  /** If the program writes to this file, its text becomes the result. Also in the environment, as AGENT_RUN_RESULT. */
-  readonly resultFile: string;
 }
 
 /** A text of a task and its source. */

@@ -29,6 +29,8 @@ export type KeptBaseline = { readonly path: string } & (TreeBefore | { readonly 
 export interface TreeBefore {
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Change time of the settings of a sparse checkout, if there is one. */
+  readonly sparseMs?: number | undefined;
   /** Names of work that the tree does not contain: other worktrees, branches, paths that git refused. */
   readonly outside: readonly string[];
 }

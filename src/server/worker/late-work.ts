@@ -11,10 +11,10 @@ export const lateMs = { canceled: 2000, stopped: 10_000 };
 
 export type Lateness = keyof typeof lateMs;
 
-/** Undefined if the run ended by itself in time; 'none' if no more work may be done for it. */
-export function findLateness(ending: RunEnding | undefined, stop: Stop | undefined): Lateness | 'none' | undefined {
-  if (ending === undefined) return 'none';
+/** Undefined if the run ended by itself in time; 'too_late' if no more work may be done for it. */
+export function findLateness(ending: RunEnding | undefined, stop: Stop | undefined): Lateness | 'too_late' | undefined {
+  if (ending === undefined) return 'too_late';
   if (stop?.kind === 'cancel') return 'canceled';
   if (stop?.kind === 'limit' || ending.statusMessage?.error_code === 'time_limit') return 'stopped';
-  return stop === undefined ? undefined : 'none';
+  return stop === undefined ? undefined : 'too_late';
 }

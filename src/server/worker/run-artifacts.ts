@@ -12,6 +12,8 @@ import type { RunContext } from './run-context.ts';
 export async function addArtifacts(context: RunContext, ending: RunEnding | undefined): Promise<RunEnding | undefined> {
   if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED') return ending;
   const { dataDir, run, folder, events, log, progress } = context;
+  // Names of files from an earlier part of the run cannot be redacted before the agent's secrets are known.
+  if (progress.redactor === undefined) return { ...ending, artifacts: progress.published };
   const { redact } = progress.redactor;
   try {
     const taking = takeArtifacts(folder, { dataDir, runId: run.runId, patch: progress.patches });

@@ -1,3 +1,4 @@
+import { noSecrets } from '../../border/secrets.ts';
 import { keepChanges, keptNothing, logIfSlow, publishSuccess } from '../changes/kept-changes.ts';
 import { openPatchFile } from '../changes/patch-file.ts';
 import { takeBaselines } from '../changes/workspace-changes.ts';
@@ -65,7 +66,7 @@ export async function keepWork(
 ): Promise<RunEnding | undefined> {
   const { folder, events, programs, progress, after } = context;
   const { environment, clones, searchPath } = surroundings;
-  const { redact } = progress.redactor;
+  const { redact } = progress.redactor ?? noSecrets;
   const leftBehind = { baselines: baselines.own, sinceMs, redact, events };
   const reporting = reportLeftBehind(folder, leftBehind);
   await finishWithin(context, 'what lies outside of its repositories', reporting, undefined);

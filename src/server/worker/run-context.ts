@@ -1,4 +1,4 @@
-import { noSecrets, type Redactor } from '../../border/secrets.ts';
+import type { Redactor } from '../../border/secrets.ts';
 import type { PatchFile } from '../changes/patch-file.ts';
 import type { Patch } from '../changes/workspace-changes.ts';
 import { EventWriter } from '../output/event-writer.ts';
@@ -36,8 +36,8 @@ export interface RunProgress {
    * Whether the agent has had a process. From then on the run must not be put back, because agents have side effects.
    */
   hasBegun: boolean;
-  /** Redacts the agent's variables, which file names may contain. */
-  redactor: Redactor;
+  /** Redacts what the agent was given, which its files may name. Undefined until an agent starts. */
+  redactor: Redactor | undefined;
   readonly published: ArtifactDraft[];
   patches: readonly Patch[];
   patchFile: PatchFile | undefined;
@@ -67,6 +67,6 @@ export function createRunContext(parts: RunParts, run: StoredRun, stopping: Abor
     conversation: new Conversation(common),
     after: { ...usualAfter, ...parts.afterLimits },
     giveUp,
-    progress: { hasBegun: false, redactor: noSecrets, published: [], patches: [], patchFile: undefined },
+    progress: { hasBegun: false, redactor: undefined, published: [], patches: [], patchFile: undefined },
   };
 }

@@ -5,6 +5,7 @@ import { type Harness, HarnessRefusal } from '../harness/harness.ts';
 import { findDisabled } from '../harness/mcp-servers.ts';
 import { endWithCode, RunFailure, readStop } from '../run-failure.ts';
 import type { RunEnding, StoredRun } from '../store/store.ts';
+import { waitWithin } from './bounded-work.ts';
 import { watchClaim } from './claim-watch.ts';
 import { findLateness } from './late-work.ts';
 import { addArtifacts } from './run-artifacts.ts';
@@ -15,6 +16,9 @@ import { tidyAfter, writeEnding } from './run-finish.ts';
 import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './turns/run-task.ts';
 import { takeTurns } from './turns/run-turns.ts';
+
+/** For the removal of files. A deep tree takes minutes, and a later sweep removes what is left. */
+const tidyLimits = { ms: 30_000, spareMs: 5_000 };
 
 /** Returns the final state of the run, or undefined if another worker owns it now. Never rejects. */
 export async function carryOutRun(
@@ -33,7 +37,7 @@ export async function carryOutRun(
     // Not awaited: that would wait for everything that still uses the signal.
     void context.progress.patchFile?.close().catch(() => {});
     // Files first: if they fill the disk, there is no room to write the end.
-    await tidyAfter(context, ending);
+    await waitWithin(tidyAfter(context, ending), { clock: parts.clock, signal: context.signal, ...tidyLimits });
     if (ending !== undefined) await writeEnding(context, ending);
     return ending?.state;
   } finally {
@@ -71,7 +75,7 @@ async function work(context: RunContext): Promise<RunEnding | undefined> {
     return ending;
   }
   const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
-  return lateness === 'none' ? ending : await keepWork(context, { surroundings, before, ending, lateness });
+  return lateness === 'too_late' ? ending : await keepWork(context, { surroundings, before, ending, lateness });
 }
 
 function findHarness({ harnesses, run }: RunContext): Harness {

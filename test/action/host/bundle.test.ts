@@ -203,7 +203,6 @@ test.each(modelApis)("the bundle's built-in agent works with a model of the API 
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { stdin } = builtinAdapter.launch({
-    runId: 'run',
     prompt: 'Do it.',
     instructions: '',
     model: 'm-1',

@@ -8,6 +8,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -19,11 +21,11 @@ import { createTempFolder } from '../../support/temp-folder.ts';
 const onUnix = test.skipIf(process.platform === 'win32');
 
 const names = [
-  'GITHUB_OUTPUT',
-  'GITHUB_STATE',
-  'GITHUB_STEP_SUMMARY',
   'GITHUB_ENV',
   'GITHUB_PATH',
+  'GITHUB_STATE',
+  'GITHUB_OUTPUT',
+  'GITHUB_STEP_SUMMARY',
   'GITHUB_EVENT_PATH',
 ];
 
@@ -105,6 +107,21 @@ onUnix('a file that the agent may write to is left as it is', async () => {
   expect(readFileSync(pathOf('GITHUB_ENV'), 'utf8')).toBe('A=b\n');
   expect(files.has('GITHUB_ENV')).toBe(false);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder that became a link to where nothing can be made is a fault',
+  async () => {
+    const folder = createTempFolder();
+    const temp = join(folder, 'temp');
+    const path = join(temp, 'commands', 'env');
+    mkdirSync(join(temp, 'commands'), { recursive: true });
+    writeFileSync(path, '');
+    const files = keepFiles(name => (name === 'GITHUB_ENV' ? path : undefined));
+    renameSync(temp, join(folder, 'gone'));
+    symlinkSync('/proc', temp);
+    await expect(files.restore()).rejects.toThrow('ENOENT');
+  },
+);
 
 test.skipIf(process.platform !== 'linux')(
   'a file that cannot be restored is reported, and the others are restored',

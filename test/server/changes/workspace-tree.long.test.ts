@@ -43,10 +43,17 @@ test('files that the sparse checkout of the agent took away are not deleted by t
   commitAll(workspace);
   const bench = await openBench({ workspace });
   const ended = await bench.work(
-    script('git sparse-checkout set --cone src; rm src/a.txt; echo two >> f.txt; echo ok'),
+    script(
+      'echo more >> docs/kept.md; echo n > docs/new.md; git add .; git sparse-checkout set --cone src; rm src/a.txt; echo two >> f.txt; echo ok',
+    ),
   );
   expect(existsSync(join(workspace, 'docs'))).toBe(false);
-  expect(changedFiles(await kept(bench, ended, 'changes.patch'))).toEqual(['f.txt', 'src/a.txt']);
+  expect(changedFiles(await kept(bench, ended, 'changes.patch'))).toEqual([
+    'docs/kept.md',
+    'docs/new.md',
+    'f.txt',
+    'src/a.txt',
+  ]);
 });
 
 test.each([

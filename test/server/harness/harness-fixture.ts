@@ -24,7 +24,6 @@ export async function createTask(more: Partial<HarnessTask> = {}): Promise<Harne
   const folder = await mkdtemp(join(tmpdir(), 'agent-run-harness-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return {
-    runId: 'run',
     instructions: [],
     prompt: prompt(''),
     modelId: undefined,
@@ -36,7 +35,6 @@ export async function createTask(more: Partial<HarnessTask> = {}): Promise<Harne
     workspace: folder,
     stateDir: folder,
     tempDir: folder,
-    resultFile: join(folder, 'result'),
     ...more,
   };
 }

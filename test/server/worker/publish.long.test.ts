@@ -214,7 +214,7 @@ test('a run fails without its pull request, but keeps result, patch and branch',
   const branch = `agent-run/${run.runId}`;
   expect(run.state).toBe('FAILED');
   expect(run.statusMessage).toEqual({
-    message: `the agent succeeded, and its changes were not published: the branch ${branch} is in octo-org/shop, and no pull request for main: the host answered 422: Validation Failed; No commits, ***; base: invalid`,
+    message: `the agent succeeded, but publishing its changes failed: the branch ${branch} is in octo-org/shop, but no pull request for main could be opened: the host answered 422: Validation Failed; No commits, ***; base: invalid`,
     error_code: 'publish_failed',
     retryable: false,
   });
@@ -241,7 +241,7 @@ test('a redirect of the API does not get the token', async () => {
   const { run } = await bench.work(change, inShop);
   expect([run.statusMessage?.error_code, other.requests]).toEqual(['publish_failed', []]);
   expect(run.statusMessage?.message).toContain(
-    `and no pull request for main: ${api.apiUrl} redirects to ${new URL(other.apiUrl).origin} (status 307), and the token is not sent to another address; set \`api_url\` to the final address`,
+    `but no pull request for main could be opened: ${api.apiUrl} redirects to ${new URL(other.apiUrl).origin} (status 307), and the token is not sent to another address; set \`api_url\` to the final address`,
   );
 });
 

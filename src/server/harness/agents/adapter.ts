@@ -25,7 +25,7 @@ export interface ModelEndpoint {
 
 /** A task for an agent program, with its model. Paths are absolute. */
 export interface AgentSpec
-  extends Omit<HarnessTask, 'prompt' | 'instructions' | 'modelId' | 'sessionId' | 'searchPath' | 'resultFile'> {
+  extends Omit<HarnessTask, 'prompt' | 'instructions' | 'modelId' | 'sessionId' | 'searchPath'> {
   readonly prompt: string;
   /** Base prompt and text of the skill. '' if there are none. */
   readonly instructions: string;

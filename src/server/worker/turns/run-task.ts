@@ -27,7 +27,7 @@ export function createRunTask(
     readonly surroundings: Pick<Surroundings, 'skill' | 'skills' | 'searchPath' | 'image' | 'passedOn'>;
   },
 ): HarnessTask {
-  const { runId, prompt, config, isInteractive, continuation, followup } = run;
+  const { prompt, config, isInteractive, continuation, followup } = run;
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
     instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
@@ -43,7 +43,6 @@ export function createRunTask(
     followup === undefined ? { origin: 'the prompt', text: prompt } : { origin: 'the answer', text: followup };
   const passedOn = { ...variables, ...harness.variables };
   return {
-    runId,
     instructions,
     prompt: { ...told, firstLine: 1 },
     modelId: config.model_id,
@@ -56,7 +55,6 @@ export function createRunTask(
     workspace: workingFolder,
     stateDir: folder.state,
     tempDir: folder.temporary,
-    resultFile: folder.resultFile,
   };
 }
 

@@ -1,6 +1,5 @@
 /** The turns of an agent: executes the prepared program, turns its output into events, and its end into an ending. */
 import type { JsonObject } from '../../../base/json.ts';
-import { noSecrets } from '../../../border/secrets.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../../executor/executor.ts';
 import type { Harness, HarnessTask, PreparedCommand } from '../../harness/harness.ts';
 import { explainCrash } from '../../low-memory.ts';
@@ -82,11 +81,12 @@ async function takeTurn(context: RunContext, parts: TurnParts): Promise<Turn> {
 async function executePrepared(
   { folder, run, conversation, programs, progress, workingFolder = folder.workspace }: RunContext,
   { surroundings: { env, image, skillDir } }: TurnParts,
-  { argv, env: own, stdin, redactor = noSecrets, readable }: PreparedCommand,
+  { argv, env: own, stdin, redactor, readable }: PreparedCommand,
   onOutput: ExecutorRequest['onOutput'],
   onStarted?: () => void,
 ): Promise<ExecutorEnd> {
-  progress.redactor = redactor;
+  // The check of MCP servers has none.
+  progress.redactor = redactor ?? progress.redactor;
   const variables = createRunVariables(run, folder, { skillDir, canAsk: conversation.canGoOn });
   const command = { argv, cwd: workingFolder, env: { ...env, ...own, ...variables }, stdin };
   const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });

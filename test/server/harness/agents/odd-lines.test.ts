@@ -10,7 +10,6 @@ import { settings } from './fake-agent.ts';
 import { playLines } from './recording.ts';
 
 const spec: AgentSpec = {
-  runId: 'r',
   prompt: '',
   instructions: '',
   model: 'large',

@@ -3,7 +3,6 @@ import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts
 /** Spec of an adapter for a run without special requests. */
 export function createSpec(more: Pick<AgentSpec, 'endpoint'> & Partial<AgentSpec>): AgentSpec {
   return {
-    runId: 'run',
     prompt: 'Do it.',
     instructions: 'Be short.',
     model: 'large',

@@ -55,7 +55,6 @@ export async function runScript(script: ModelScript, options: LoopOptions = {}):
   const server = await startModelServer(script, { apiKey });
   onTestFinished(() => server.close());
   const spec: AgentSpec = {
-    runId: 'run',
     prompt: 'Do it.',
     instructions: '',
     model: 'm-1',

@@ -108,7 +108,6 @@ test('a signal ends the program and its shell tool at once', async () => {
   const folders = await createFolders();
   const child = start(
     builtinAdapter.launch({
-      runId: 'run',
       prompt: 'Do it.',
       instructions: '',
       model: 'm-1',
