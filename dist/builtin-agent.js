@@ -42824,8 +42824,6 @@ const usefulLength = 8;
  * holds back.
  */
 const pieceLength = 256;
-/** A shorter end is as likely to be an ordinary word. */
-const cutLengthMin = 4;
 function createRedactor(secrets, spell = formsOf) {
     const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
     const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
@@ -42883,13 +42881,7 @@ function createRedactor(secrets, spell = formsOf) {
             },
         };
     };
-    const redactCut = text => {
-        const stream = openStream();
-        const shown = stream.push(text);
-        const rest = stream.end();
-        return shown + (rest.length < cutLengthMin ? rest : mask);
-    };
-    return { redact: text => openStream().end(text), redactCut, openStream };
+    return { redact: text => openStream().end(text), openStream };
 }
 /** Redacts nothing. */
 const noSecrets = /* @__PURE__ */ (/* unused pure expression or super */ null && (createRedactor([])));

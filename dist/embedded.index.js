@@ -10496,10 +10496,11 @@ const configMeanings = [
     ['systemprompt', 'config.base_prompt'],
     ['jsonschema', 'config.output_schema'],
 ];
+const allMeanings = [...bodyNames.map(name => [fold(name), name]), ...configMeanings];
 /** Objects of a create request with known members, for guessing what an unknown name means. */
 const places = [
-    ['', bodyNames, configMeanings],
-    ['config.', configNames, [...bodyNames.map(name => [fold(name), name]), ...configMeanings]],
+    ['', bodyNames, allMeanings],
+    ['config.', configNames, allMeanings],
     ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`])],
 ];
 /** Throws RequestError 422 for members that would have restricted the run. */
@@ -14381,7 +14382,6 @@ const firstFile = '.agent-run-first-file';
 async function writeTree(parts, { env, merged }) {
     const worktrees = new Set(await listWorktrees(parts, env));
     const branches = await listBranches(parts, env, merged);
-    await keepSparseEntries(parts, env);
     const { opened, linked, left } = await openNested(parts, env, worktrees);
     // A link to a commit that nobody else has would break the submodule for everyone who gets the patch.
     const submodules = [];
@@ -14428,22 +14428,23 @@ async function listBranches(parts, env, merged) {
         return `the ${kind === 'tags' ? 'tag' : 'branch'} ${JSON.stringify(name.join('/'))} at ${commit}`;
     });
 }
+/** When the settings of a sparse checkout were last changed. */
+async function readSparseMs({ GIT_DIR = '' }) {
+    return (await (0,promises_.lstat)((0,external_node_path_.join)(GIT_DIR, 'info', 'sparse-checkout')).catch(() => undefined))?.ctimeMs;
+}
 /**
- * Keeps files that the agent's own sparse checkout took out of the working tree: they have not been deleted. Throws
- * GitFault.
+ * Takes over the files that the agent's own sparse checkout took out of the working tree, as they stand in its index:
+ * they have not been deleted. Throws GitFault.
  */
 async function keepSparseEntries(parts, env) {
-    const settings = await (0,promises_.lstat)((0,external_node_path_.join)(env.GIT_DIR ?? '', 'info', 'sparse-checkout')).catch(() => undefined);
-    if (settings === undefined)
-        return;
     const { GIT_INDEX_FILE: _ofTheTree, ...repository } = env;
     const isKept = (line) => line.startsWith('S ');
-    const skipped = await listGit(parts, ['ls-files', '-t', '-z'], { env: repository, isKept });
-    const paths = new Set(skipped.map(line => line.slice('S '.length)));
-    // git refuses to mark a path that is not in the index.
-    const known = await listGit(parts, ['ls-files', '-z'], { env, isKept: path => paths.has(path) });
-    const stdin = known.map(path => `${path}\0`).join('');
-    await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin });
+    const skipped = await listGit(parts, ['ls-files', '-t', '-s', '-z'], { env: repository, isKept });
+    const entries = skipped.map(line => `${line.slice('S '.length)}\0`).join('');
+    const added = await runGit(parts, ['update-index', '-z', '--index-info'], { env, stdin: entries });
+    checkGit(added, 'git cannot read the sparse checkout');
+    const paths = skipped.map(line => `${line.slice(line.indexOf('\t') + 1)}\0`).join('');
+    await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin: paths });
 }
 /** Whether everyone can get what a submodule has: it is clean, and at a commit of a remote. */
 async function isPublished(parts, path) {
@@ -14591,7 +14592,7 @@ async function takeBaseline(parts, own, git) {
     };
     // With it, git reads only files that have changed since.
     await copyIndex(parts, index, env.GIT_INDEX_FILE);
-    return { env, ...(await writeTree(parts, { env, merged: [] })) };
+    return { env, sparseMs: await readSparseMs(env), ...(await writeTree(parts, { env, merged: [] })) };
 }
 /**
  * Copied by a program of the run, in git's container: an agent of an earlier run may have replaced the index with a
@@ -14615,7 +14616,9 @@ async function writePatches(parts, baselines, file) {
             if ('fault' in baseline)
                 throw new GitFault(`when the agent began, ${baseline.fault}`);
             const at = { ...parts, cwd: (0,external_node_path_.join)(parts.folder.workspace, path) };
-            const { env, tree } = baseline;
+            const { env, tree, sparseMs } = baseline;
+            if ((await readSparseMs(env)) !== sparseMs)
+                await keepSparseEntries(at, env);
             const known = new Set(baseline.outside);
             const now = await writeTree(at, { env, merged: ['HEAD'] });
             outside.push(...now.outside.filter(name => !known.has(name)).map(name => `${where}${name}`));
@@ -14824,6 +14827,41 @@ async function artifact_files_isThere(path) {
     return (await (0,promises_.lstat)(path).catch(() => undefined)) !== undefined;
 }
 
+;// CONCATENATED MODULE: ./build/js/server/worker/bounded-work.js
+/**
+ * Waits for a promise at most `ms`, or `spareMs` after the signal aborts. Returns undefined if it takes longer: the
+ * work continues, but nobody waits for its result.
+ */
+async function waitWithin(work, { clock, ms, spareMs, signal, }) {
+    const over = new AbortController();
+    const sleepOn = (error) => {
+        if (over.signal.aborted)
+            throw error;
+        return clock.sleep(spareMs, over.signal);
+    };
+    const late = clock
+        .sleep(ms, AbortSignal.any([over.signal, signal]))
+        .catch(sleepOn)
+        .then(() => undefined, () => undefined);
+    try {
+        return await Promise.race([work.then(made => ({ made })), late]);
+    }
+    finally {
+        over.abort();
+        await late;
+    }
+}
+/** Bounds a step after the agent. If the step takes too long, logs that and returns `instead`. */
+async function finishWithin({ clock, after, signal, log, run, events }, what, work, instead) {
+    const { patchMs, spareMs } = after;
+    const done = await waitWithin(work, { clock, ms: patchMs + spareMs, spareMs, signal });
+    if (done !== undefined)
+        return done.made;
+    log('error', 'a step after the agent does not end', { run: run.runId, what });
+    await events.writeWarning(`${what} could not be found in time`);
+    return instead;
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/worker/claim-watch.js
 
 /** Longest delay after a lost wake-up. */
@@ -14892,50 +14930,15 @@ function watchClaim({ store, clock, log, claim }, onStop) {
  */
 /** Limit for git in milliseconds, instead of its usual one. */
 const lateMs = { canceled: 2000, stopped: 10_000 };
-/** Undefined if the run ended by itself in time; 'none' if no more work may be done for it. */
+/** Undefined if the run ended by itself in time; 'too_late' if no more work may be done for it. */
 function findLateness(ending, stop) {
     if (ending === undefined)
-        return 'none';
+        return 'too_late';
     if (stop?.kind === 'cancel')
         return 'canceled';
     if (stop?.kind === 'limit' || ending.statusMessage?.error_code === 'time_limit')
         return 'stopped';
-    return stop === undefined ? undefined : 'none';
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/bounded-work.js
-/**
- * Waits for a promise at most `ms`, or `spareMs` after the signal aborts. Returns undefined if it takes longer: the
- * work continues, but nobody waits for its result.
- */
-async function waitWithin(work, { clock, ms, spareMs, signal, }) {
-    const over = new AbortController();
-    const sleepOn = (error) => {
-        if (over.signal.aborted)
-            throw error;
-        return clock.sleep(spareMs, over.signal);
-    };
-    const late = clock
-        .sleep(ms, AbortSignal.any([over.signal, signal]))
-        .catch(sleepOn)
-        .then(() => undefined, () => undefined);
-    try {
-        return await Promise.race([work.then(made => ({ made })), late]);
-    }
-    finally {
-        over.abort();
-        await late;
-    }
-}
-/** Bounds a step after the agent. If the step takes too long, logs that and returns `instead`. */
-async function finishWithin({ clock, after, signal, log, run, events }, what, work, instead) {
-    const { patchMs, spareMs } = after;
-    const done = await waitWithin(work, { clock, ms: patchMs + spareMs, spareMs, signal });
-    if (done !== undefined)
-        return done.made;
-    log('error', 'a step after the agent does not end', { run: run.runId, what });
-    await events.writeWarning(`${what} could not be found in time`);
-    return instead;
+    return stop === undefined ? undefined : 'too_late';
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-artifacts.js
@@ -14951,6 +14954,9 @@ async function addArtifacts(context, ending) {
     if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED')
         return ending;
     const { dataDir, run, folder, events, log, progress } = context;
+    // Names of files from an earlier part of the run cannot be redacted before the agent's secrets are known.
+    if (progress.redactor === undefined)
+        return { ...ending, artifacts: progress.published };
     const { redact } = progress.redactor;
     try {
         const taking = takeArtifacts(folder, { dataDir, runId: run.runId, patch: progress.patches });
@@ -15089,7 +15095,7 @@ async function publishPatch({ environment, resultText }, { clone, patch }, parts
         parts.onArtifact(describeBranch(clone, branch, true));
         if (parts.signal.aborted || !(error instanceof Error))
             throw error;
-        throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
+        throw failed(`the branch ${branch} is in ${name}, but no pull request for ${base} could be opened: ${error.message}`);
     });
     parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
     await parts.writeLog(`opened the pull request ${opened}`);
@@ -15233,7 +15239,7 @@ async function publishSuccess(ending, { environment, clones, changes, hasSurvivo
     catch (error) {
         if (!(error instanceof run_failure_RunFailure))
             throw error;
-        const message = `the agent succeeded, and its changes were not published: ${error.message}`;
+        const message = `the agent succeeded, but publishing its changes failed: ${error.message}`;
         return endWithCode(error.code, message, ending.result);
     }
 }
@@ -15516,6 +15522,7 @@ function countProcesses(count) {
 
 
 
+
 async function lookBefore(context, surroundings) {
     const { run, folder, programs, conversation } = context;
     const { clones, image, searchPath } = surroundings;
@@ -15544,7 +15551,7 @@ function placeGit({ folder }, { image }) {
 async function keepWork(context, { surroundings, before: { baselines, sinceMs }, ending, lateness, }) {
     const { folder, events, programs, progress, after } = context;
     const { environment, clones, searchPath } = surroundings;
-    const { redact } = progress.redactor;
+    const { redact } = progress.redactor ?? border_secrets/* noSecrets */.fI;
     const leftBehind = { baselines: baselines.own, sinceMs, redact, events };
     const reporting = reportLeftBehind(folder, leftBehind);
     await finishWithin(context, 'what lies outside of its repositories', reporting, undefined);
@@ -16070,7 +16077,6 @@ class Conversation {
 
 
 
-
 /** Limits for the steps after the agent. They do not depend on the rest of the run's own time. */
 const usualAfter = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000, spareMs: 30_000 };
 function createRunContext(parts, run, stopping) {
@@ -16095,7 +16101,7 @@ function createRunContext(parts, run, stopping) {
         conversation: new Conversation(common),
         after: { ...usualAfter, ...parts.afterLimits },
         giveUp,
-        progress: { hasBegun: false, redactor: border_secrets/* noSecrets */.fI, published: [], patches: [], patchFile: undefined },
+        progress: { hasBegun: false, redactor: undefined, published: [], patches: [], patchFile: undefined },
     };
 }
 
@@ -16569,7 +16575,7 @@ const howToAsk = [
  * the task. Throws RunFailure if the result is too large.
  */
 function createRunTask({ run, folder, workingFolder = folder.workspace }, { harness, surroundings: { skill, skills, searchPath, image, passedOn: variables }, }) {
-    const { runId, prompt, config, isInteractive, continuation, followup } = run;
+    const { prompt, config, isInteractive, continuation, followup } = run;
     const instructions = [];
     if (config.base_prompt !== undefined)
         instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
@@ -16585,7 +16591,6 @@ function createRunTask({ run, folder, workingFolder = folder.workspace }, { harn
     const told = followup === undefined ? { origin: 'the prompt', text: prompt } : { origin: 'the answer', text: followup };
     const passedOn = { ...variables, ...harness.variables };
     return {
-        runId,
         instructions,
         prompt: { ...told, firstLine: 1 },
         modelId: config.model_id,
@@ -16598,7 +16603,6 @@ function createRunTask({ run, folder, workingFolder = folder.workspace }, { harn
         workspace: workingFolder,
         stateDir: folder.state,
         tempDir: folder.temporary,
-        resultFile: folder.resultFile,
     };
 }
 /** The variables may have changed since the run was created. */
@@ -16948,7 +16952,6 @@ function describeSilence({ image }, end) {
 
 
 
-
 /**
  * Has a harness carry out its task. An answer that does not match the schema is returned once, if the harness can
  * resume a session. A second mismatch is a failure, even if the agent reports success.
@@ -16998,8 +17001,9 @@ async function takeTurn(context, parts) {
     }
 }
 /** Starts it in the run's folder with the run's variables. Calls `onStarted` as soon as there is a process. */
-async function executePrepared({ folder, run, conversation, programs, progress, workingFolder = folder.workspace }, { surroundings: { env, image, skillDir } }, { argv, env: own, stdin, redactor = border_secrets/* noSecrets */.fI, readable }, onOutput, onStarted) {
-    progress.redactor = redactor;
+async function executePrepared({ folder, run, conversation, programs, progress, workingFolder = folder.workspace }, { surroundings: { env, image, skillDir } }, { argv, env: own, stdin, redactor, readable }, onOutput, onStarted) {
+    // The check of MCP servers has none.
+    progress.redactor = redactor ?? progress.redactor;
     const variables = createRunVariables(run, folder, { skillDir, canAsk: conversation.canGoOn });
     const command = { argv, cwd: workingFolder, env: { ...env, ...own, ...variables }, stdin };
     const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
@@ -17052,6 +17056,9 @@ async function checkAnswer(schema, ending) {
 
 
 
+
+/** For the removal of files. A deep tree takes minutes, and a later sweep removes what is left. */
+const tidyLimits = { ms: 30_000, spareMs: 5_000 };
 /** Returns the final state of the run, or undefined if another worker owns it now. Never rejects. */
 async function carryOutRun(parts, run, stopping) {
     const context = createRunContext(parts, run, stopping);
@@ -17066,7 +17073,7 @@ async function carryOutRun(parts, run, stopping) {
         // Not awaited: that would wait for everything that still uses the signal.
         void context.progress.patchFile?.close().catch(() => { });
         // Files first: if they fill the disk, there is no room to write the end.
-        await tidyAfter(context, ending);
+        await waitWithin(tidyAfter(context, ending), { clock: parts.clock, signal: context.signal, ...tidyLimits });
         if (ending !== undefined)
             await writeEnding(context, ending);
         return ending?.state;
@@ -17107,7 +17114,7 @@ async function work(context) {
         return ending;
     }
     const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
-    return lateness === 'none' ? ending : await keepWork(context, { surroundings, before, ending, lateness });
+    return lateness === 'too_late' ? ending : await keepWork(context, { surroundings, before, ending, lateness });
 }
 function findHarness({ harnesses, run }) {
     const type = run.config.harness?.type;

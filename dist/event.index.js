@@ -115,7 +115,6 @@ function parseEvent(payload, context) {
         name: context.eventName,
         action: textOf(payload.action),
         repository: textOf(repository?.full_name) ?? context.repository,
-        repositoryId: idOf(repository?.id) ?? idOf(Number(context.repositoryId)),
         ownerType: textOf(objectOf(repository?.owner)?.type),
         ref: readRef(head, { pull, earlier, group }) ?? context.ref,
         sha,
@@ -126,7 +125,6 @@ function parseEvent(payload, context) {
         ...readDetails(payload, context.eventName),
         sender: personOf(payload.sender),
         actor: context.actor,
-        triggeringActor: context.triggeringActor,
     };
 }
 /** Returns a ref under which the base repository has the commit. A fork's branch is not one. */

@@ -3038,10 +3038,12 @@ function findRedirect(error) {
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1065);
-/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6910);
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1065);
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6910);
 /* harmony import */ var _answers_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(654);
+/* harmony import */ var _folders_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9416);
 /** Downloads a run's files from a server into a local folder. The agent chose their names. */
+
 
 
 
@@ -3050,7 +3052,7 @@ function findRedirect(error) {
 /** The bytes of the file with this id. Throws an Error if it cannot be downloaded or has more than `bytesMax`. */
 async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
     const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
-    const address = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer) && (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer.data) ? answer.data.download_url : undefined;
+    const address = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(answer) && (0,_base_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(answer.data) ? answer.data.download_url : undefined;
     if (typeof address !== 'string' || !/^https?:\/\//.test(address))
         throw new Error(`the server returned no download URL for ${name}`);
     // The address is the permission. The file storage must not get the server's key.
@@ -3079,7 +3081,7 @@ async function saveArtifacts(source, artifacts, { folder, bytesMax, signal }) {
         signal.throwIfAborted();
         try {
             const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, findFree(makePortable(name), taken));
-            left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
+            left -= await writeArtifact(folder, path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
             paths.set(uid, path);
         }
         catch (error) {
@@ -3090,8 +3092,8 @@ async function saveArtifacts(source, artifacts, { folder, bytesMax, signal }) {
     return { paths, faults };
 }
 function readFile(artifact) {
-    const { artifact_type: type, data } = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(artifact) ? artifact : {};
-    if (type !== 'FILE' || !(0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data) || typeof data.artifact_uid !== 'string')
+    const { artifact_type: type, data } = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(artifact) ? artifact : {};
+    if (type !== 'FILE' || !(0,_base_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(data) || typeof data.artifact_uid !== 'string')
         return [];
     const name = [data.filepath, data.filename].find(text => typeof text === 'string' && text !== '');
     return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
@@ -3118,8 +3120,8 @@ function findFree(path, taken) {
     }
 }
 /** Returns the size in bytes. Removes an incomplete file. */
-async function writeArtifact(path, chunks) {
-    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path), { recursive: true });
+async function writeArtifact(folder, path, chunks) {
+    await (0,_folders_js__WEBPACK_IMPORTED_MODULE_3__/* .makeFolderWithin */ .K6)(folder, (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path));
     const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(path, 'wx');
     try {
         let size = 0;
@@ -3143,7 +3145,7 @@ function explain(error, name) {
         return `${name} already exists and was not overwritten`;
     if (code === 'ENOTDIR')
         return `${name} was not written, because part of its path is a file`;
-    const message = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(error);
+    const message = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .bD)(error);
     return message.includes(name) ? message : `${name}: ${message}`;
 }
 
@@ -3289,6 +3291,7 @@ async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) 
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $2: () => (/* binding */ readEntries),
+/* harmony export */   K6: () => (/* binding */ makeFolderWithin),
 /* harmony export */   dM: () => (/* binding */ removeTree),
 /* harmony export */   fc: () => (/* binding */ makeFolder),
 /* harmony export */   jj: () => (/* binding */ isRealFolder),
@@ -3360,6 +3363,18 @@ async function makeRealFolder(root, path) {
             continue;
         await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(folder, { force: true });
         await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdir)(folder, { mode: 0o700 });
+    }
+}
+/**
+ * Creates the missing folders of `path` below `root`, and `root` itself. Throws for a part that is a link or a file, so
+ * that nothing is written outside.
+ */
+async function makeFolderWithin(root, path) {
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdir)(root, { recursive: true });
+    for (const folder of listFolders(root, path)) {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdir)(folder).catch(() => { });
+        if (!(await isFolder(folder)))
+            throw new Error(`${folder} is not a folder`);
     }
 }
 function listFolders(root, path) {
@@ -3452,8 +3467,6 @@ const usefulLength = 8;
  * holds back.
  */
 const pieceLength = 256;
-/** A shorter end is as likely to be an ordinary word. */
-const cutLengthMin = 4;
 function createRedactor(secrets, spell = formsOf) {
     const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
     const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
@@ -3511,13 +3524,7 @@ function createRedactor(secrets, spell = formsOf) {
             },
         };
     };
-    const redactCut = text => {
-        const stream = openStream();
-        const shown = stream.push(text);
-        const rest = stream.end();
-        return shown + (rest.length < cutLengthMin ? rest : mask);
-    };
-    return { redact: text => openStream().end(text), redactCut, openStream };
+    return { redact: text => openStream().end(text), openStream };
 }
 /** Redacts nothing. */
 const noSecrets = /* @__PURE__ */ createRedactor([]);
@@ -5300,7 +5307,7 @@ class KeySource {
         const answer = (0,json/* isObject */.Gv)(given) ? given : { key: given };
         if (isKey(answer.key) && isLife(answer.expiresInMs))
             return { key: answer.key, expiresInMs: answer.expiresInMs };
-        throw new ApiKeyError(`the apiKey function failed: it must return a key of visible ASCII characters or { key, expiresInMs }, not ${isKey(answer.key) ? 'an invalid expiresInMs' : 'an invalid key'}`, { retryable: false });
+        throw new ApiKeyError(`the apiKey function failed: it must return a key of visible ASCII characters or { key, expiresInMs }, not ${isKey(answer.key) ? 'another expiresInMs' : 'another value'}`, { retryable: false });
     }
     #keep(key) {
         this.#key = key;
@@ -10994,6 +11001,8 @@ function isSecretVariable(name, value) {
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:path"
@@ -11013,13 +11022,17 @@ var folders = __nccwpck_require__(9416);
 
 
 
-/** Variables of the runner's files, and of the event, which later steps read too. */
+
+/**
+ * Variables of the runner's files, and of the event, which later steps read too. Files that make later steps run
+ * something are restored first.
+ */
 const runnerFiles = [
-    'GITHUB_OUTPUT',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
     'GITHUB_ENV',
     'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_OUTPUT',
+    'GITHUB_STEP_SUMMARY',
     'GITHUB_EVENT_PATH',
 ];
 /** Records the files as they are, except those whose variables are in `except`. */
@@ -11125,10 +11138,13 @@ function readFound(path) {
  * repaired. Other damage fails the step.
  */
 async function replace({ path, mode, bytes }) {
-    (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
+    await (0,folders/* makeFolder */.fc)((0,external_node_path_.dirname)(path));
     // The folder belongs to the step's user, and therefore to the agent's.
     (0,external_node_fs_.chmodSync)((0,external_node_path_.dirname)(path), 0o755);
-    await (0,folders/* removeTree */.dM)(path);
+    // Removing a deep tree takes minutes. The runner removes it with its folder.
+    if ((0,external_node_fs_.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory() === true)
+        (0,external_node_fs_.renameSync)(path, `${path}.${(0,external_node_crypto_.randomUUID)()}`);
+    await (0,promises_.rm)(path, { force: true });
     try {
         (0,external_node_fs_.writeFileSync)(path, bytes, { flag: 'wx', mode });
     }
@@ -11741,8 +11757,6 @@ function redactCredentials(text) {
 
 // EXTERNAL MODULE: ./build/js/action/connect/proxy-faults.js
 var proxy_faults = __nccwpck_require__(7659);
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:tls"
 var external_node_tls_ = __nccwpck_require__(1692);
 ;// CONCATENATED MODULE: ./build/js/action/connect/trust.js
@@ -13453,6 +13467,7 @@ async function isFolder(path) {
 
 
 
+
 function resultOf(run) {
     const { text = '', truncated = false } = run?.result ?? {};
     return makeResult(run, text, truncated);
@@ -13485,7 +13500,7 @@ async function resultPath(asked, folder, { workspace }) {
 }
 /** With a known folder name, an agent inside the step could place links and pipes. */
 async function makeKeptFolder(tempDir = (0,external_node_os_.tmpdir)()) {
-    await (0,promises_.mkdir)(tempDir, { recursive: true });
+    await (0,folders/* makeFolder */.fc)(tempDir);
     return await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-kept-'));
 }
 /**
