@@ -107,14 +107,6 @@ test('a partial result is marked as one everywhere and has no result file', asyn
   expect(readFileSync(path, 'utf8')).toMatch(/^x{65536}\n\n\(only the beginning/);
 });
 
-test('a colored result is cut after an escape sequence and not inside it', () => {
-  const text = '\x1b[38;2;250;100;100mX\x1b[0m'.repeat(9_000);
-  for (let shift = 0; shift < 24; shift += 1) {
-    const { result = '' } = outputsOfResult(runWith({}), { text: text + '.'.repeat(shift), isPart: false }, '');
-    expect(['\x1b', 'X']).toContain(result.replace(/^\(.*\)\n/, '')[0]);
-  }
-});
-
 test('a result whose visible part is only its end is not empty', async () => {
   const host = await leaveResult(`head -c 70000 /dev/zero | tr '\\0' '\\n'; echo THE ANSWER`);
   expect(host.outputs).toMatchObject({ conclusion: 'succeeded', result_empty: 'false', failure_reason: '' });

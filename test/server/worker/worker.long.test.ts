@@ -93,26 +93,11 @@ describe('how a run ends', () => {
     expect([leftOutBytes + Buffer.byteLength(result), /^ü+x?$/.test(result)]).toEqual([5_000_000 + shift, true]);
   });
 
-  test('a result that is too long never starts inside an escape sequence', async () => {
+  test('a result file of escape sequences alone is no result', async () => {
     const bench = await openBench();
-    const write = `yes "$(printf '\\033[38;2;250;100;100mX\\033[0m')" | tr -d '\\n' | head -c 5000000`;
-    for (const [to, shift] of [
-      ['>"$AGENT_RUN_RESULT"', 0],
-      ['', 1],
-      ['', 7],
-    ]) {
-      const { result = '' } = await bench.work(block(`{ ${write}; printf '%${shift}s' ''; } 2>/dev/null ${to} || :`));
-      expect(['\x1b', 'X']).toContain(result[0]);
-    }
-  });
-
-  test('a result file of escape sequences alone is no result, cut or not', async () => {
-    const bench = await openBench();
-    for (const shift of [0, 1, 3]) {
-      const write = `yes "$(printf '\\033[0m')" | head -c 5000000; printf '%${shift}s' ''`;
-      const { result } = await bench.work(block(`{ ${write}; } >"$AGENT_RUN_RESULT" 2>/dev/null || :; echo printed`));
-      expect(result).toBe('printed\n');
-    }
+    const write = `yes "$(printf '\\033[0m')" | head -c 50000`;
+    const { result } = await bench.work(block(`{ ${write}; } >"$AGENT_RUN_RESULT" 2>/dev/null || :; echo printed`));
+    expect(result).toBe('printed\n');
   });
 
   test.each(['>"$AGENT_RUN_RESULT"', ''])('spaces after an answer do not hide it: result %s', async to => {
