@@ -120,7 +120,8 @@ const complaintUnits = 1000;
 async function run(program: string, args: readonly string[], searchPath: string): Promise<void> {
   const child = spawn(program, args, { env: { PATH: searchPath }, stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+  // Node makes no streams when the process has no open files left.
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     if (complaint.length < complaintUnits) complaint = (complaint + chunk).slice(0, complaintUnits);
   });
   const [code] = await once(child, 'close');
