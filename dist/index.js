@@ -3424,7 +3424,8 @@ const complaintUnits = 1000;
 async function run(program, args, searchPath) {
     const child = (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(program, args, { env: { PATH: searchPath }, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    // Node makes no streams when the process has no open files left.
+    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
         if (complaint.length < complaintUnits)
             complaint = (complaint + chunk).slice(0, complaintUnits);
     });
