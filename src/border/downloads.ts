@@ -92,7 +92,7 @@ function readFile(artifact: unknown): readonly { readonly uid: string; readonly 
 /** Characters that Windows and actions/upload-artifact reject in a path, or that a terminal obeys. */
 const unportable = /["*:<>?\\|]|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A folder that git would take for a repository, whose settings name programs; also as Windows and macOS spell it. */
+/** Names that git accepts for its own folder, whose settings can name programs. Includes Windows and macOS spellings. */
 const gitFolder =
   /^(?:\.\p{Default_Ignorable_Code_Point}*g\p{Default_Ignorable_Code_Point}*i\p{Default_Ignorable_Code_Point}*t|git~\d+)(?=[. \p{Default_Ignorable_Code_Point}]*$)/iu;
 

@@ -114,13 +114,12 @@ export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Pr
 const complaintUnits = 1000;
 
 /**
- * Rejects with the start of what the program complained about: `rm` names every file that it cannot remove, with its
- * whole path.
+ * Rejects with the start of the program's error output. `rm` prints the whole path of every file that it cannot remove.
  */
 async function run(program: string, args: readonly string[], searchPath: string): Promise<void> {
   const child = spawn(program, args, { env: { PATH: searchPath }, stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';
-  // Node makes no streams when the process has no open files left.
+  // Node creates no streams if the process is out of file descriptors.
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     if (complaint.length < complaintUnits) complaint = (complaint + chunk).slice(0, complaintUnits);
   });

@@ -3,7 +3,7 @@
  * folder below RUNNER_TEMP and deletes it on close. Its runs work in the job's workspace. When the step is killed,
  * the server's watchdog kills the agents.
  *
- * Only this file of the action imports the server. It is loaded by `import()`, only if there is no other server.
+ * Only this file of the action imports the server. `import()` loads it if the step names no server.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';

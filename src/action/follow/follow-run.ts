@@ -21,7 +21,7 @@ import type { LiveLog } from './live-log.ts';
 const requestShare = 0.7;
 /** Limits after a timeout. Documented in docs/action.md. */
 export const onTimeoutMs = Object.freeze({ requestMs: 30_000, lookMs: 20_000 });
-export const releaseMs = 10_000;
+const releaseMs = 10_000;
 /** The server inside the step reads them from disk. */
 const lastEventsMs = 500;
 

@@ -64,7 +64,7 @@ const insideEvents: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns true if someone without write access may have caused it. */
-export function isOpenToStrangers(event: GitHubEvent): boolean {
+function isOpenToStrangers(event: GitHubEvent): boolean {
   if (event.name === 'pull_request') return event.head?.isFork !== false;
   if (event.name === 'workflow_run') return isEarlierOpen(event.earlierRun, event.head?.isFork !== false);
   return !insideEvents.has(event.name);

@@ -160,7 +160,7 @@ export function readPairs(
   return pairs.size === 0 ? undefined : Object.fromEntries(pairs);
 }
 
-export function refuseExpression(name: string, value: string): void {
+function refuseExpression(name: string, value: string): void {
   if (value.trimStart().startsWith('${{'))
     throw new InputError(
       `\`${name}\` begins with \${{, an expression that was not evaluated: ${quote(value)}. Expressions work under \`with:\` of a workflow step`,

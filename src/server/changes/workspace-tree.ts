@@ -76,8 +76,8 @@ export async function readSparseMs({ GIT_DIR = '' }: Env): Promise<number | unde
 }
 
 /**
- * Takes over the files that the agent's own sparse checkout took out of the working tree, as they stand in its index:
- * they have not been deleted. Throws GitFault.
+ * Copies the index entries of files that the agent's sparse checkout removed from the working tree. Those files were
+ * not deleted. Throws GitFault.
  */
 export async function keepSparseEntries(parts: RepositoryParts, env: Env): Promise<void> {
   const { GIT_INDEX_FILE: _ofTheTree, ...repository } = env;
@@ -90,7 +90,7 @@ export async function keepSparseEntries(parts: RepositoryParts, env: Env): Promi
   await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin: paths });
 }
 
-/** Whether everyone can get what a submodule has: it is clean, and at a commit of a remote. */
+/** True if a submodule is clean and its commit is on a remote, so that others can fetch it. */
 async function isPublished(parts: RepositoryParts, path: string): Promise<boolean> {
   const within = { ...parts, cwd: join(parts.cwd, path) };
   const remote = await askGit(within, ['for-each-ref', '--contains', 'HEAD', '--count=1', 'refs/remotes']);

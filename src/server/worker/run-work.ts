@@ -37,7 +37,10 @@ export async function carryOutRun(
     // Not awaited: that would wait for everything that still uses the signal.
     void context.progress.patchFile?.close().catch(() => {});
     // Files first: if they fill the disk, there is no room to write the end.
-    await waitWithin(tidyAfter(context, ending), { clock: parts.clock, signal: context.signal, ...tidyLimits });
+    const tidying = tidyAfter(context, ending);
+    // The next attempt makes the same folder again.
+    if (ending?.state === 'QUEUED') await tidying;
+    else await waitWithin(tidying, { clock: parts.clock, signal: context.signal, ...tidyLimits });
     if (ending !== undefined) await writeEnding(context, ending);
     return ending?.state;
   } finally {

@@ -1,4 +1,5 @@
-import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeRealFolder, readEntries, removeTree } from '../../border/folders.ts';
@@ -143,7 +144,12 @@ async function keepConversation({ root, temporary, artifacts, resultFile }: RunF
   // The agent may have replaced it with a link to another folder.
   if (!isFolder) return await removeTree(root);
   // The whole folder of the result, because the agent may have replaced the file with something else.
-  for (const path of [temporary, artifacts, dirname(resultFile), join(root, 'publish')]) await removeTree(path);
+  const paths = [temporary, artifacts, dirname(resultFile), join(root, 'publish')];
+  // Removing a deep tree takes minutes, and the next run of the conversation may start before that.
+  const aside = paths.map(path => ({ path, to: `${path}.${randomUUID()}` }));
+  for (const { path, to } of aside) await rename(path, to).catch(() => {});
+  for (const { path, to } of aside)
+    await removeTree((await lstat(to).catch(() => undefined)) === undefined ? path : to);
 }
 
 /**

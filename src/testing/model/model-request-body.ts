@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RefusedRequest } from './apis/wire-api.ts';
 
-export const bodyLimitBytes = 16 * 1024 * 1024;
+const bodyLimitBytes = 16 * 1024 * 1024;
 
 /**
  * The body as JSON. Undefined if it is empty. Throws RefusedRequest if it is too long, compressed, or invalid JSON.

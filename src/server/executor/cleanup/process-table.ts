@@ -12,7 +12,7 @@ export interface ProcessRow {
 /** Only Linux shows every process with its environment. Elsewhere there are only process groups. */
 export const hasProcessTable = process.platform === 'linux';
 
-/** A path that is too long is not readable either, and any process of the machine can have one. */
+/** Any process on the machine can have a path that is too long to read. */
 const absences: readonly unknown[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENAMETOOLONG'];
 
 /**

@@ -37,7 +37,7 @@ interface FaultRow {
   readonly remedy: string;
 }
 
-export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
+const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   auth: {
     code: 'authentication_required',
     opening: 'the model endpoint {endpoint} refused the key',

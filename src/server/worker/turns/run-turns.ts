@@ -85,7 +85,7 @@ async function executePrepared(
   onOutput: ExecutorRequest['onOutput'],
   onStarted?: () => void,
 ): Promise<ExecutorEnd> {
-  // The check of MCP servers has none.
+  // The check of MCP servers has no redactor.
   progress.redactor = redactor ?? progress.redactor;
   const variables = createRunVariables(run, folder, { skillDir, canAsk: conversation.canGoOn });
   const command = { argv, cwd: workingFolder, env: { ...env, ...own, ...variables }, stdin };
