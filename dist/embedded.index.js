@@ -5391,6 +5391,7 @@ function check({ name, url }, outcome) {
 
 
 
+
 const runsFolder = 'runs';
 const temporaryParent = 'passing';
 /** Longer than any work in a temporary folder. */
@@ -5502,8 +5503,13 @@ async function keepConversation({ root, temporary, artifacts, resultFile }) {
     if (!isFolder)
         return await (0,folders/* removeTree */.dM)(root);
     // The whole folder of the result, because the agent may have replaced the file with something else.
-    for (const path of [temporary, artifacts, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'publish')])
-        await (0,folders/* removeTree */.dM)(path);
+    const paths = [temporary, artifacts, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'publish')];
+    // Removing a deep tree takes minutes, and the next run of the conversation may start before that.
+    const aside = paths.map(path => ({ path, to: `${path}.${(0,external_node_crypto_.randomUUID)()}` }));
+    for (const { path, to } of aside)
+        await (0,promises_.rename)(path, to).catch(() => { });
+    for (const { path, to } of aside)
+        await (0,folders/* removeTree */.dM)((await (0,promises_.lstat)(to).catch(() => undefined)) === undefined ? path : to);
 }
 /**
  * Removes the folders of runs that ended longer ago than `keepMs`, except active ones, and leftovers of a killed
@@ -5776,7 +5782,7 @@ var external_node_events_ = __webpack_require__(8474);
 
 /** Only Linux shows every process with its environment. Elsewhere there are only process groups. */
 const hasProcessTable = process.platform === 'linux';
-/** A path that is too long is not readable either, and any process of the machine can have one. */
+/** Any process on the machine can have a path that is too long to read. */
 const absences = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENAMETOOLONG'];
 /**
  * Reads every living process except kernel threads and zombies. It reads all at once, because a longer look misses
@@ -14433,8 +14439,8 @@ async function readSparseMs({ GIT_DIR = '' }) {
     return (await (0,promises_.lstat)((0,external_node_path_.join)(GIT_DIR, 'info', 'sparse-checkout')).catch(() => undefined))?.ctimeMs;
 }
 /**
- * Takes over the files that the agent's own sparse checkout took out of the working tree, as they stand in its index:
- * they have not been deleted. Throws GitFault.
+ * Copies the index entries of files that the agent's sparse checkout removed from the working tree. Those files were
+ * not deleted. Throws GitFault.
  */
 async function keepSparseEntries(parts, env) {
     const { GIT_INDEX_FILE: _ofTheTree, ...repository } = env;
@@ -14446,7 +14452,7 @@ async function keepSparseEntries(parts, env) {
     const paths = skipped.map(line => `${line.slice(line.indexOf('\t') + 1)}\0`).join('');
     await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin: paths });
 }
-/** Whether everyone can get what a submodule has: it is clean, and at a commit of a remote. */
+/** True if a submodule is clean and its commit is on a remote, so that others can fetch it. */
 async function isPublished(parts, path) {
     const within = { ...parts, cwd: (0,external_node_path_.join)(parts.cwd, path) };
     const remote = await askGit(within, ['for-each-ref', '--contains', 'HEAD', '--count=1', 'refs/remotes']);
@@ -17002,7 +17008,7 @@ async function takeTurn(context, parts) {
 }
 /** Starts it in the run's folder with the run's variables. Calls `onStarted` as soon as there is a process. */
 async function executePrepared({ folder, run, conversation, programs, progress, workingFolder = folder.workspace }, { surroundings: { env, image, skillDir } }, { argv, env: own, stdin, redactor, readable }, onOutput, onStarted) {
-    // The check of MCP servers has none.
+    // The check of MCP servers has no redactor.
     progress.redactor = redactor ?? progress.redactor;
     const variables = createRunVariables(run, folder, { skillDir, canAsk: conversation.canGoOn });
     const command = { argv, cwd: workingFolder, env: { ...env, ...own, ...variables }, stdin };
@@ -17073,7 +17079,12 @@ async function carryOutRun(parts, run, stopping) {
         // Not awaited: that would wait for everything that still uses the signal.
         void context.progress.patchFile?.close().catch(() => { });
         // Files first: if they fill the disk, there is no room to write the end.
-        await waitWithin(tidyAfter(context, ending), { clock: parts.clock, signal: context.signal, ...tidyLimits });
+        const tidying = tidyAfter(context, ending);
+        // The next attempt makes the same folder again.
+        if (ending?.state === 'QUEUED')
+            await tidying;
+        else
+            await waitWithin(tidying, { clock: parts.clock, signal: context.signal, ...tidyLimits });
         if (ending !== undefined)
             await writeEnding(context, ending);
         return ending?.state;
@@ -17569,7 +17580,7 @@ function createDirectFetch(serve, isClosed) {
  * folder below RUNNER_TEMP and deletes it on close. Its runs work in the job's workspace. When the step is killed,
  * the server's watchdog kills the agents.
  *
- * Only this file of the action imports the server. It is loaded by `import()`, only if there is no other server.
+ * Only this file of the action imports the server. `import()` loads it if the step names no server.
  */
 
 

@@ -11,8 +11,7 @@ export const modules = {
 
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   checkGate: () => (/* binding */ checkGate),
-/* harmony export */   isOpenToStrangers: () => (/* binding */ isOpenToStrangers)
+/* harmony export */   checkGate: () => (/* binding */ checkGate)
 /* harmony export */ });
 /* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1065);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(769);

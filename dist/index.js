@@ -828,7 +828,6 @@ function readFailure(thrown) {
 /* harmony export */   yR: () => (/* binding */ readText),
 /* harmony export */   yw: () => (/* binding */ readAll)
 /* harmony export */ });
-/* unused harmony export refuseExpression */
 /* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2469);
 /* harmony import */ var _base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(191);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(769);
@@ -3100,7 +3099,7 @@ function readFile(artifact) {
 }
 /** Characters that Windows and actions/upload-artifact reject in a path, or that a terminal obeys. */
 const unportable = /["*:<>?\\|]|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-/** A folder that git would take for a repository, whose settings name programs; also as Windows and macOS spell it. */
+/** Names that git accepts for its own folder, whose settings can name programs. Includes Windows and macOS spellings. */
 const gitFolder = /^(?:\.\p{Default_Ignorable_Code_Point}*g\p{Default_Ignorable_Code_Point}*i\p{Default_Ignorable_Code_Point}*t|git~\d+)(?=[. \p{Default_Ignorable_Code_Point}]*$)/iu;
 /** A relative path that is valid on every system. Throws for a name that leads out of the folder. */
 function makePortable(name) {
@@ -3418,13 +3417,12 @@ async function removeTree(path, searchPath = '/usr/bin:/bin') {
 }
 const complaintUnits = 1000;
 /**
- * Rejects with the start of what the program complained about: `rm` names every file that it cannot remove, with its
- * whole path.
+ * Rejects with the start of the program's error output. `rm` prints the whole path of every file that it cannot remove.
  */
 async function run(program, args, searchPath) {
     const child = (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(program, args, { env: { PATH: searchPath }, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
-    // Node makes no streams when the process has no open files left.
+    // Node creates no streams if the process is out of file descriptors.
     child.stderr?.setEncoding('utf8').on('data', (chunk) => {
         if (complaint.length < complaintUnits)
             complaint = (complaint + chunk).slice(0, complaintUnits);

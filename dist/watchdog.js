@@ -118,7 +118,7 @@ function closeDebuggerDoor() {
 
 /** Only Linux shows every process with its environment. Elsewhere there are only process groups. */
 const hasProcessTable = process.platform === 'linux';
-/** A path that is too long is not readable either, and any process of the machine can have one. */
+/** Any process on the machine can have a path that is too long to read. */
 const absences = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENAMETOOLONG'];
 /**
  * Reads every living process except kernel threads and zombies. It reads all at once, because a longer look misses
