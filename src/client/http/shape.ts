@@ -46,7 +46,7 @@ function isText(data: JsonObject, member: string): boolean {
  * they have no value. Such members are omitted, so no caller has to check again.
  */
 export function parseRun(data: unknown): Run {
-  return { title: '', prompt: '', created_at: '', updated_at: '', ...pick(data, runMembers) } as unknown as Run;
+  return pick(data, runMembers, { title: '', prompt: '', created_at: '', updated_at: '' }) as unknown as Run;
 }
 
 /** Returns the value as its type says; undefined if it is of another kind. */
@@ -104,9 +104,14 @@ function isArtifact(artifact: unknown): boolean {
   return type !== 'PULL_REQUEST' || isText(data, 'url');
 }
 
-function pick(given: unknown, members: Members): JsonObject {
-  const picked = Object.entries(isObject(given) ? given : {}).map(
-    ([name, value]) => [name, Object.hasOwn(members, name) ? members[name]?.(value) : value] as const,
-  );
-  return Object.fromEntries(picked.filter(([, value]) => value !== undefined));
+/** Adds the members of `given` to `picked`, known ones as their type says. A loop, because every response passes it. */
+function pick(given: unknown, members: Members, picked: Record<string, unknown> = {}): JsonObject {
+  if (!isObject(given)) return picked;
+  for (const name of Object.keys(given)) {
+    const read = Object.hasOwn(members, name) ? members[name] : undefined;
+    const value = read === undefined ? given[name] : read(given[name]);
+    // Assigning this name would replace the prototype.
+    if (value !== undefined && name !== '__proto__') picked[name] = value;
+  }
+  return picked;
 }
