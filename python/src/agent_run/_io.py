@@ -1,0 +1,234 @@
+"""Input and output of both clients.
+
+The client's logic is written once, as coroutines over an `Io`. `AsyncIo` awaits. The methods of `SyncIo` are
+coroutines too, but they block and never suspend, so `run` and `iterate` carry a coroutine to its end without an event
+loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import httpx
+
+from ._errors import ConfigurationError
+
+T = TypeVar("T")
+
+BODY_BYTES_MAX = 64 * 1024 * 1024
+"""Far above any answer of this service. The limit stops a small compressed body from filling the memory."""
+
+
+class Clock(Protocol):
+    """Measures time and waits, in seconds. `sleep` serves `AgentRuns`, `asleep` serves `AsyncAgentRuns`."""
+
+    def now(self) -> float: ...
+
+    def monotonic(self) -> float: ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+    async def asleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    def now(self) -> float:
+        return time.time()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    async def asleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class BodyTooLong(Exception):
+    """The body is longer than `BODY_BYTES_MAX`."""
+
+
+@dataclass
+class Reply:
+    """A response with its whole body."""
+
+    response: httpx.Response
+    content: bytes
+
+
+@dataclass(eq=False)
+class Stream:
+    """An open response whose body is read in pieces."""
+
+    response: httpx.Response
+    pieces: Any
+
+
+Wants = Callable[[httpx.Response], bool]
+
+
+class Io(Protocol):
+    """What the logic needs from the outside. Times are in seconds."""
+
+    clock: Clock
+
+    build_request: Callable[..., httpx.Request]
+
+    async def send(self, request: httpx.Request, timeout: float, wants: Wants | None) -> Reply | Stream:
+        """The answer with its whole body within `timeout`, or its open stream if `wants` accepts it."""
+
+    async def read(self, stream: Stream, timeout: float) -> bytes | None:
+        """The next piece; None at the end."""
+
+    async def close(self, stream: Stream) -> None: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+    async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function of the caller. Only the asyncio client awaits what it returns."""
+
+
+class SyncIo:
+    """Blocks."""
+
+    def __init__(self, http: httpx.Client, clock: Clock) -> None:
+        self._http = http
+        self.clock = clock
+        self.build_request: Callable[..., httpx.Request] = http.build_request
+
+    async def send(self, request: httpx.Request, timeout: float, wants: Wants | None) -> Reply | Stream:
+        ends_at = time.monotonic() + timeout
+        _limit(request, timeout)
+        response = self._http.send(request, stream=True, follow_redirects=False)
+        if wants is not None and wants(response):
+            return Stream(response, response.iter_bytes())
+        body = _Body()
+        try:
+            _limit_reads(request, ends_at - time.monotonic())
+            for piece in response.iter_bytes():
+                body.add(piece)
+                if time.monotonic() >= ends_at:
+                    raise httpx.ReadTimeout("the body took too long", request=request)
+        finally:
+            response.close()
+        return Reply(response, body.whole())
+
+    async def read(self, stream: Stream, timeout: float) -> bytes | None:
+        _limit_reads(stream.response.request, timeout)
+        piece: bytes | None = next(stream.pieces, None)
+        return piece
+
+    async def close(self, stream: Stream) -> None:
+        stream.response.close()
+
+    async def sleep(self, seconds: float) -> None:
+        self.clock.sleep(seconds)
+
+    async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        result = function(*arguments)
+        if inspect.iscoroutine(result):
+            result.close()
+            raise ConfigurationError("AgentRuns cannot await a function; use AsyncAgentRuns or a plain function")
+        return result
+
+
+class AsyncIo:
+    """Awaits."""
+
+    def __init__(self, http: httpx.AsyncClient, clock: Clock) -> None:
+        self._http = http
+        self.clock = clock
+        self.build_request: Callable[..., httpx.Request] = http.build_request
+
+    async def send(self, request: httpx.Request, timeout: float, wants: Wants | None) -> Reply | Stream:
+        _limit(request, timeout)
+        return await _within(timeout, request, self._send(request, wants))
+
+    async def _send(self, request: httpx.Request, wants: Wants | None) -> Reply | Stream:
+        response = await self._http.send(request, stream=True, follow_redirects=False)
+        if wants is not None and wants(response):
+            return Stream(response, response.aiter_bytes())
+        body = _Body()
+        try:
+            async for piece in response.aiter_bytes():
+                body.add(piece)
+        finally:
+            await response.aclose()
+        return Reply(response, body.whole())
+
+    async def read(self, stream: Stream, timeout: float) -> bytes | None:
+        request = stream.response.request
+        _limit_reads(request, timeout)
+        piece: bytes | None = await _within(timeout, request, anext(stream.pieces, None))
+        return piece
+
+    async def close(self, stream: Stream) -> None:
+        await stream.response.aclose()
+
+    async def sleep(self, seconds: float) -> None:
+        await self.clock.asleep(seconds)
+
+    async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        result = function(*arguments)
+        return await result if inspect.isawaitable(result) else result
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine over a SyncIo, which never suspends."""
+    try:
+        work.send(None)
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+    raise AssertionError("a SyncIo must not suspend")
+
+
+def iterate(values: AsyncGenerator[T, None]) -> Iterator[T]:
+    """The values of an asynchronous generator over a SyncIo."""
+    try:
+        while True:
+            try:
+                value: T = run(values.__anext__())  # type: ignore[arg-type]
+            except StopAsyncIteration:
+                return
+            yield value
+    finally:
+        run(values.aclose())  # type: ignore[arg-type]
+
+
+class _Body:
+    """Collects a body up to the limit."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def add(self, piece: bytes) -> None:
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self._size > BODY_BYTES_MAX:
+            raise BodyTooLong(f"is longer than {BODY_BYTES_MAX} bytes")
+
+    def whole(self) -> bytes:
+        return b"".join(self._pieces)
+
+
+def _limit(request: httpx.Request, seconds: float) -> None:
+    request.extensions = {**request.extensions, "timeout": httpx.Timeout(seconds).as_dict()}
+
+
+def _limit_reads(request: httpx.Request, seconds: float) -> None:
+    """The transport looks up the time limit of reads when it begins to read a body."""
+    request.extensions["timeout"]["read"] = max(seconds, 0.001)
+
+
+async def _within(seconds: float, request: httpx.Request, work: Awaitable[T]) -> T:
+    try:
+        return await asyncio.wait_for(work, seconds)
+    except asyncio.TimeoutError:
+        raise httpx.ReadTimeout("no complete answer in time", request=request) from None

@@ -1,0 +1,59 @@
+"""Foreign text inside this client's sentences: on one line, without control characters, without keys."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+import httpx
+
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_SHORTEST_KEY = 4
+"""Redacting shorter strings would make sentences unreadable."""
+_KEYS_KEPT = 8
+"""A key function may return a new key every few minutes, for months."""
+
+
+def plain_line(text: str) -> str:
+    """Replaces control characters, with which a server could hide text or forge log lines, by spaces."""
+    return _CONTROLS.sub(" ", text)
+
+
+def ellipsis(text: str, limit: int) -> str:
+    """At most `limit` characters, with an ellipsis for what was cut."""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def excerpt(text: str) -> str:
+    """The start of a body, for a message."""
+    return ellipsis(" ".join(plain_line(text[:2000]).split()), 200)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`. Did you mean "x"?`, or nothing: the end of an error about an unknown word."""
+    guesses = difflib.get_close_matches(word.lower(), list(known), 1)
+    return f'. Did you mean "{guesses[0]}"?' if guesses else ""
+
+
+class KnownKeys:
+    """The API keys that a client has sent. A server may repeat them, so errors and log lines redact them."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, None] = {}
+
+    def add(self, key: str) -> None:
+        if len(key) < _SHORTEST_KEY:
+            return
+        self._keys.pop(key, None)
+        self._keys[key] = None
+        if len(self._keys) > _KEYS_KEPT:
+            del self._keys[next(iter(self._keys))]
+
+    def redact(self, text: str) -> str:
+        for key in sorted(list(self._keys), key=len, reverse=True):
+            text = text.replace(key, "***")
+        return text
+
+    def redact_headers(self, headers: httpx.Headers) -> httpx.Headers:
+        return httpx.Headers([(name, self.redact(value)) for name, value in headers.multi_items()])
