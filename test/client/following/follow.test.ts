@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   AbortedError,
-  AuthenticationError,
-  BadRequestError,
   ConnectionError,
   FollowTimeoutError,
   InternalServerError,
@@ -41,23 +39,6 @@ function after(ms: number, reply: Reply): Reply {
     await reply(response, request);
   };
 }
-
-test('on a server that can wait, every poll after the first is a conditional long poll', async () => {
-  await using server = await startScriptedServer([
-    able(queued, '"1"'),
-    unchanged,
-    able(working, '"2"'),
-    able(done, '"3"'),
-  ]);
-  const { client } = createClient(server.url);
-  expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
-  expect(server.requests.map(({ headers }) => [headers['if-none-match'], headers.prefer])).toEqual([
-    [undefined, undefined],
-    ['"1"', 'wait=25'],
-    ['"1"', 'wait=25'],
-    ['"2"', 'wait=25'],
-  ]);
-});
 
 test('a long poll may take longer than the limit of an attempt', async () => {
   await using server = await startScriptedServer([able(queued, '"1"'), after(900, able(done, '"2"'))]);
@@ -105,27 +86,6 @@ test('without wait, polls grow from 2 s to 15 s and restart with every change', 
   expect(server.requests.every(({ headers }) => headers.prefer === undefined)).toBe(true);
 });
 
-test('a change of state, message, result, artifacts or cancel request is news, a later time is not', async () => {
-  const script = [
-    working,
-    { ...working, updated_at: '2030-01-01T00:00:09.000Z', last_seq: 7 },
-    { ...working, status_message: { message: 'cloning' } },
-    { ...working, status_message: { message: 'cloning' }, cancel_requested_at: '2030-01-01T00:00:10.000Z' },
-    createRun('CANCELLED'),
-  ].map(plain);
-  await using server = await startScriptedServer(script);
-  expect(await collect(createClient(server.url).client.runs.follow(runId))).toHaveLength(4);
-});
-
-test('BLOCKED is yielded and following continues', async () => {
-  await using server = await startScriptedServer([plain(createRun('BLOCKED')), plain(working), plain(done)]);
-  expect(states(await collect(createClient(server.url).client.runs.follow(runId)))).toEqual([
-    'BLOCKED',
-    'INPROGRESS',
-    'SUCCEEDED',
-  ]);
-});
-
 test('an unknown state counts as running, is yielded unchanged and logged once', async () => {
   const paused = createRun('PAUSED_FOR_REVIEW');
   await using server = await startScriptedServer([
@@ -158,40 +118,18 @@ test.each(['SUCCEEDED', 'FAILED', 'ERROR', 'CANCELLED'])(
   },
 );
 
-test.each<[string, Reply]>([
-  ['502 with a page', answerText(502, '<html>Bad gateway</html>')],
-  ['a page as a success', answerText(200, '<html>Maintenance</html>')],
-  ['a reset', reset],
-  ['429', answerProblem(429, 'rate_limited')],
-  ['408', answerProblem(408, 'x')],
-  ['a 404 of a proxy that has lost its server', answerText(404, 'default backend - 404')],
-  ['a 403 of a firewall', answerText(403, '<html>blocked by WAF</html>')],
-  ['a 400 of a proxy', answerText(400, '<html><center>nginx</center></html>')],
-  ['an empty 401', answerEmpty(401)],
-  ['a 405 in plain text', answerText(405, 'no', { 'Content-Type': 'text/plain' })],
-  ['a 501 of a proxy', answerText(501, '<html>Not Implemented</html>')],
-  ['a refusal that was cut', answerText(401, '{"type":"https://exam', { 'Content-Type': 'application/problem+json' })],
-  ['another document', answerJson({ ok: true })],
-])('%s is tolerated any number of times between good answers', async (_name, trouble) => {
+test('failures are tolerated any number of times between good answers, with one warning each time', async () => {
   const script = [
     plain(queued),
-    ...Array<Reply>(12).fill(trouble),
+    ...Array<Reply>(12).fill(reset),
     plain(working),
-    ...Array<Reply>(12).fill(trouble),
+    ...Array<Reply>(12).fill(reset),
     plain(done),
   ];
   await using server = await startScriptedServer(script);
   const { client, lines } = createClient(server.url);
   expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
   expect(lines.filter(line => line.startsWith('warn'))).toHaveLength(2);
-});
-
-test('a failed long poll is followed by short ones until the server is back', async () => {
-  const down = answerProblem(503, 'resource_unavailable');
-  await using server = await startScriptedServer([able(queued, '"1"'), down, down, unchanged, able(done, '"2"')]);
-  await createClient(server.url).client.runs.wait(runId);
-  const waits = server.requests.map(({ headers }) => headers.prefer);
-  expect(waits).toEqual([undefined, 'wait=25', undefined, undefined, 'wait=25']);
 });
 
 test('five minutes without a good answer end following, with the last failure as the cause', async () => {
@@ -239,26 +177,6 @@ test('a warning about a poll contains nothing from the response', async () => {
   expect(lines.join('\n')).not.toContain('private');
 });
 
-test.each<[string, Reply, new (...args: never[]) => Error]>([
-  ['401', answerProblem(401, 'authentication_required'), AuthenticationError],
-  ['403', answerProblem(403, 'not_authorized'), PermissionDeniedError],
-  ['400', answerProblem(400, 'invalid_request'), BadRequestError],
-  ['401 in the older form', answerJson({ error: 'Invalid API key' }, {}, 401), AuthenticationError],
-  ['403 in JSON of its own', answerJson({ message: 'Forbidden' }, {}, 403), PermissionDeniedError],
-  ['401 of a server of this project, cut to nothing', answerEmpty(401, allFeatures), AuthenticationError],
-  ['403 that forbids a retry', answerText(403, 'no', { 'x-should-retry': 'false' }), PermissionDeniedError],
-])('a refused key or request (%s) ends following at once', async (_name, trouble, type) => {
-  await using server = await startScriptedServer([plain(queued), trouble, plain(done)]);
-  expect(await failureOf(createClient(server.url).client.runs.wait(runId))).toBeInstanceOf(type);
-  expect(server.requests).toHaveLength(2);
-});
-
-test('a run that does not exist yet is awaited', async () => {
-  const missing = answerProblem(404, 'resource_not_found');
-  await using server = await startScriptedServer([missing, missing, plain(done)]);
-  expect((await createClient(server.url).client.runs.wait(runId)).state).toBe('SUCCEEDED');
-});
-
 test('a process that slept through a poll polls once more before it gives up', async () => {
   for (const trouble of [reset, answerProblem(404, 'resource_not_found')]) {
     const sleepy: Reply = async (response, request) => {
@@ -276,16 +194,6 @@ test('the error for a run that was never seen quotes the server, as the address 
   await using server = await startScriptedServer(missing);
   const error = await failureOf(createClient(server.url).client.runs.wait(runId, { notFoundGraceMs: 0 }));
   expect((error as Error).message).toMatch(/is not known to the server: GET .*there is no address \/api\/api\/v1/);
-});
-
-test('a run that does not exist after 10 s is lost, or at once without a grace', async () => {
-  await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
-  const { client, clock } = createClient(server.url);
-  expect(await failureOf(client.runs.wait(runId))).toMatchObject({ name: 'RunLostError', runId, state: undefined });
-  expect(clock.monotonicMs()).toBeGreaterThanOrEqual(10_000);
-  const asked = server.requests.length;
-  expect(await failureOf(client.runs.wait(runId, { notFoundGraceMs: 0 }))).toBeInstanceOf(RunLostError);
-  expect(server.requests).toHaveLength(asked + 1);
 });
 
 test('a run that is gone after ten good polls is lost, with its last state', async () => {
@@ -381,21 +289,6 @@ test('log lines alone count as activity', async () => {
   expect((await client.runs.wait(runId, { stallTimeoutMs: 60_000 })).state).toBe('SUCCEEDED');
 });
 
-test.each(['QUEUED', 'BLOCKED'])('%s does not count as a stall', async state => {
-  await using server = await startScriptedServer(plain(createRun(state)));
-  const { client } = createClient(server.url);
-  const error = await failureOf(client.runs.wait(runId, { stallTimeoutMs: 10_000, timeoutMs: 60_000 }));
-  expect(error).toMatchObject({ limit: 'total', state });
-});
-
-test('time without a server does not count as a stall', async () => {
-  const silent = Array<Reply>(12).fill(answerProblem(503, 'x'));
-  await using server = await startScriptedServer([plain(working), ...silent, plain(working), plain(done)]);
-  const { client, clock } = createClient(server.url);
-  expect((await client.runs.wait(runId, { stallTimeoutMs: 30_000 })).state).toBe('SUCCEEDED');
-  expect(clock.monotonicMs()).toBeGreaterThan(30_000);
-});
-
 test('a stalled run is found even if every other poll fails', async () => {
   let looks = 0;
   await using server = await startScriptedServer((response, request) => {
@@ -406,25 +299,6 @@ test('a stalled run is found even if every other poll fails', async () => {
   const error = await failureOf(client.runs.wait(runId, { stallTimeoutMs: 60_000, timeoutMs: 3_600_000 }));
   expect(error).toMatchObject({ limit: 'stall' });
   expect(clock.monotonicMs()).toBeLessThan(300_000);
-});
-
-test('the answer about another run is rejected', async () => {
-  const other = createRun('FAILED', { run_id: '01890000-0000-7000-8000-00000000000f' });
-  await using server = await startScriptedServer([plain(other), plain(working), plain(other), plain(done)]);
-  const { client } = createClient(server.url);
-  expect(states(await collect(client.runs.follow(runId)))).toEqual(['INPROGRESS', 'SUCCEEDED']);
-  await using mixed = await startScriptedServer(plain(other));
-  expect(await failureOf(createClient(mixed.url).client.runs.retrieve(runId))).toMatchObject({
-    name: 'UnexpectedResponseError',
-  });
-});
-
-test("a 404 with a gateway's own JSON is tolerated", async () => {
-  const kong = answerJson({ message: 'no Route matched with those values' }, {}, 404);
-  await using server = await startScriptedServer([plain(working), ...Array<Reply>(8).fill(kong), plain(done)]);
-  const { client, clock } = createClient(server.url);
-  expect((await client.runs.wait(runId)).state).toBe('SUCCEEDED');
-  expect(clock.monotonicMs()).toBeGreaterThan(10_000);
 });
 
 test('a hostile state is harmless in errors, and no error contains the key', async () => {
@@ -472,15 +346,6 @@ test.each([
     message: expect.stringContaining(`${name} must be a number of milliseconds above 0, not ${value}`),
   });
   expect(server.requests).toHaveLength(0);
-});
-
-test('a success at the last look counts', async () => {
-  await using server = await startScriptedServer((response, request) =>
-    (late() ? plain(done) : plain(working))(response, request),
-  );
-  const { client, clock } = createClient(server.url);
-  const late = () => clock.monotonicMs() >= 60_000;
-  expect((await client.runs.wait(runId, { timeoutMs: 60_000 })).state).toBe('SUCCEEDED');
 });
 
 test('timeoutMs ends polls of a silent server within 2 s', async () => {
@@ -562,12 +427,6 @@ test('options that change after the call have no effect', async () => {
       })(),
     ),
   ).toMatchObject({ timeoutMs: 20_000 });
-});
-
-test('a long poll asks for no more time than is left', async () => {
-  await using server = await startScriptedServer([able(queued, '"1"'), able(done, '"2"')]);
-  await createClient(server.url).client.runs.wait(runId, { timeoutMs: 9_000 });
-  expect(server.requests[1]?.headers.prefer).toBe('wait=8');
 });
 
 test('the signal ends following during a poll and between two', async () => {

@@ -7,19 +7,6 @@ const read = (...pieces: readonly string[]) => {
   return pieces.flatMap(piece => parser.read(piece));
 };
 
-test.each<[string, string, readonly string[]]>([
-  ['one line of data', 'id: 1\ndata: a\n\n', ['a']],
-  ['several lines of data', 'data: a\ndata:b\ndata\n\n', ['a\nb\n']],
-  ['one blank after the colon is no data, a second is', 'data:  a\n\n', [' a']],
-  ['carriage returns, alone and with line feeds', 'data: a\r\rdata: b\r\n\r\n', ['a', 'b']],
-  ['comments and unknown fields are nothing', ': hello\nretry: 5\nnews: x\ndata: a\n\n', ['a']],
-  ['another kind is not a message', 'event: ping\ndata: a\n\nevent: message\ndata: b\n\n', ['b']],
-  ['what is not ended by a blank line has not happened', 'data: a\n\ndata: b\n', ['a']],
-  ['blank lines alone are nothing', '\n\n\n', []],
-])('%s', (_name, text, messages) => {
-  expect(read(text)).toEqual(messages);
-});
-
 test('the events are the same wherever the stream is split', () => {
   const token = fc.constantFrom('data: a', 'data: b c', 'id: 7', 'event: x', ': c', '', 'data', '\n', '\r\n', '\r');
   fc.assert(
