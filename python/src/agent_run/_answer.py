@@ -111,9 +111,14 @@ _INVALID = object()
 
 def _parse_json(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return _INVALID
+
+
+def _refuse_constant(word: str) -> None:
+    """JSON has no NaN and no Infinity, although Python writes and reads them."""
+    raise ValueError(f"{word} is not JSON")
 
 
 def _parse_loosely(text: str) -> Any:
@@ -132,4 +137,5 @@ def _describe_redirect(response: httpx.Response) -> str:
     location = response.headers.get("location")
     # The rest of the address may contain a token.
     target = urlsplit(urljoin(str(response.url), location)) if location else None
-    return f"redirects{f' to {target.scheme}://{target.hostname}' if target else ''}, which is not followed"
+    to = f" to {target.scheme}://{target.netloc.rpartition('@')[2]}" if target else ""
+    return f"redirects{to}, which is not followed"

@@ -156,7 +156,7 @@ class EventReader:
         self._stream = answer.stream
         self._before = self.after
         self._parser = ServerSentEvents()
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
         self._has_received = False
         return []
 

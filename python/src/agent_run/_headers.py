@@ -26,7 +26,8 @@ def read_retry_after(headers: httpx.Headers, now: float | None = None) -> float 
     seconds = _read_number(text)
     if seconds is not None:
         return seconds
-    at = read_date(text)
+    # The parser accepts almost anything. An HTTP date begins with the day of the week.
+    at = read_date(text) if re.match("[A-Z][a-z]{2}", text) else None
     if at is None:
         return None
     # Both dates are by the server's clock.

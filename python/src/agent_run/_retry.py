@@ -84,9 +84,10 @@ def is_service_answer(error: ApiError) -> bool:
     if read_features(error.headers) or "problem+json" in error.headers.get("content-type", ""):
         return True
     body = error.body
-    return isinstance(body, dict) and bool(
-        body.get("type") and body.get("status") and (body["title"] if "title" in body else body.get("error"))
-    )
+    if not isinstance(body, dict):
+        return False
+    title = body.get("title")
+    return bool(body.get("type") and body.get("status") and (body.get("error") if title is None else title))
 
 
 def is_own_server_answer(error: ApiError) -> bool:

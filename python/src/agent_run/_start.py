@@ -298,11 +298,11 @@ async def _find_run(start: _Start, server_date: str | None, elapsed: float) -> R
 
 def fits(run: Run, body: Mapping[str, Any]) -> bool:
     """Whether the run can come from that body: every field present in both is equal."""
-    raw, config, kept = run.raw, _config(body), run.raw.get("agent_config") or {}
+    raw, config, kept = run.raw, _config(body), _object(run.raw.get("agent_config"))
     same = (
-        (body.get("prompt"), raw.get("prompt")),
+        (body.get("prompt"), raw.get("prompt") or ""),
         (skill_of(body), skill_of({"config": kept})),
-        (body.get("title"), raw.get("title")),
+        (body.get("title"), raw.get("title") or ""),
         (config.get("name"), kept.get("name")),
         (config.get("model_id"), kept.get("model_id")),
     )
@@ -356,5 +356,8 @@ def _refuses_body(error: Exception) -> bool:
 
 
 def _config(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    config = body.get("config")
-    return config if isinstance(config, Mapping) else {}
+    return _object(body.get("config"))
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
