@@ -1,0 +1,22 @@
+import { test } from 'vitest';
+import { findPython } from '../support/python.ts';
+
+/**
+ * A test that needs a Python with these modules. Without one it is skipped, and its name says why; in CI it fails.
+ * Its time is a little longer than the one that `body` gets for its programs.
+ */
+export function testInPython(
+  modules: readonly string[],
+  sentence: string,
+  body: (python: string) => Promise<void>,
+  timeoutMs = 60_000,
+): void {
+  const python = findPython(...modules);
+  const remedy = 'CONTRIBUTING.md lists the Debian packages';
+  if (python !== undefined) test(sentence, () => body(python), timeoutMs + 5_000);
+  else if (process.env.CI === 'true')
+    test(sentence, () => {
+      throw new Error(`no python3 has ${modules.join(', ')}: ${remedy}`);
+    });
+  else test.skip(`${sentence} (skipped: no python3 has ${modules.join(', ')}; ${remedy})`, () => {});
+}
