@@ -25,6 +25,7 @@ const permissions = {
     build: { contents: 'read' },
     attest: { attestations: 'write', 'id-token': 'write' },
     release: { contents: 'write' },
+    pypi: { 'id-token': 'write' },
   },
   '.github/workflows/review-pull-request.yml': { review: { contents: 'read', 'pull-requests': 'write' } },
   '.github/workflows/run-agent.yml': { agent: { contents: 'read' } },
