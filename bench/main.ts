@@ -9,6 +9,7 @@ import { measureClient } from './client.ts';
 import { measureClientSize } from './client-size.ts';
 import { measureGroupCommit } from './group-commit.ts';
 import { measureLongPoll } from './long-poll.ts';
+import { measurePythonClient } from './python-client.ts';
 
 export interface Ratio {
   readonly name: string;
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   'long-poll': measureLongPoll,
   client: measureClient,
   'client-size': measureClientSize,
+  'python-client': measurePythonClient,
   action: measureAction,
   'action-end': measureActionEnd,
 };
