@@ -11,6 +11,7 @@ import asyncio
 import inspect
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -156,8 +157,9 @@ class AsyncIo:
             return Stream(response, response.aiter_bytes())
         body = _Body()
         try:
-            async for piece in response.aiter_bytes():
-                body.add(piece)
+            async with aclosing(response.aiter_bytes()) as pieces:  # type: ignore[type-var]
+                async for piece in pieces:
+                    body.add(piece)
         finally:
             await response.aclose()
         return Reply(response, body.whole())
@@ -169,6 +171,8 @@ class AsyncIo:
         return piece
 
     async def close(self, stream: Stream) -> None:
+        # Otherwise the garbage collector would close it, in a task of its own.
+        await stream.pieces.aclose()
         await stream.response.aclose()
 
     async def sleep(self, seconds: float) -> None:
