@@ -20,6 +20,15 @@ const { run_id } = await agent.run({ prompt: 'Why is the build red?' });
 console.log(await agent.runs.retrieve(run_id), await agent.runs.list());
 `;
 
+/** What every call needs: the least that any client with these options, retries and errors can weigh. */
+const readingProgram = `
+import { isRunOf, parseRun } from './src/client/http/shape.ts';
+import { Transport } from './src/client/http/transport.ts';
+import { resolveOptions } from './src/client/options/settings.ts';
+const call = { method: 'GET', path: '/agent/runs/1', as: 'json', isIdempotent: true, isExpected: isRunOf('1') };
+console.log(parseRun((await new Transport(resolveOptions({})).send(call)).data));
+`;
+
 interface Size {
   readonly bytes: number;
   readonly gzipBytes: number;
@@ -27,12 +36,14 @@ interface Size {
 
 export async function measureClientSize(): Promise<Measurement> {
   const own = await bundle(program);
+  const reading = await bundle(readingProgram);
   const published = await bundle(publishedProgram);
   const print = ({ bytes, gzipBytes }: Size) => `${bytes} bytes, ${gzipBytes} with gzip`;
   return {
     what: 'create, retrieve, list and wait, bundled by esbuild for browsers',
     rows: [
       ['this client', print(own)],
+      ['of it, to read one run', print(reading)],
       ['oz-agent-sdk, without wait', print(published)],
     ],
     ratios: [
