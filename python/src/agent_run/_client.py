@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import httpx
 
@@ -61,7 +61,7 @@ class RequestBody(CallOptions, total=False):
 
     body: Any
     """Sent as JSON."""
-    as_: str
+    as_: Literal["json", "text", "bytes"]
     """How to read the response: json, text (not HTML) or bytes. Default: json."""
     idempotency_key: str
     """Lets the client retry a POST or PATCH whose outcome is unknown."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -192,7 +192,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     raise AssertionError("a SyncIo must not suspend")
 
 
-def iterate(values: AsyncGenerator[T, None]) -> Iterator[T]:
+def iterate(values: AsyncGenerator[T, None]) -> Generator[T, None, None]:
     """The values of an asynchronous generator over a SyncIo."""
     try:
         while True:

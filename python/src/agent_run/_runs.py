@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -58,7 +58,7 @@ class CreateOptions(RunBody, CallOptions, total=False):
 class ListOptions(CallOptions, total=False):
     """The filters of a list; a run has to pass all of them. `_after` includes its time, `_before` does not."""
 
-    state: str | list[str]
+    state: str | Sequence[str]
     name: str
     config_name: str
     model_id: str
@@ -351,10 +351,10 @@ class AsyncRunList:
         self._runs = runs
         self._ask = _ask_for_pages(runs._transport, filters)
 
-    def __await__(self) -> Any:
+    def __await__(self) -> Generator[Any, None, AsyncRunsPage]:
         return self._read().__await__()
 
-    async def _read(self) -> Any:
+    async def _read(self) -> AsyncRunsPage:
         answer = await self._ask(None)
         return self._runs._give(answer, AsyncRunsPage(PageData(answer.data), self._ask))
 
@@ -512,11 +512,11 @@ class Runs:
         if the run has none, and FeatureUnavailableError if the server has only the first part of it."""
         return run(self._runs.result(run_id, **options))
 
-    def events(self, run_id: str, **options: Unpack[EventsOptions]) -> Iterator[RunEvent]:
+    def events(self, run_id: str, **options: Unpack[EventsOptions]) -> Generator[RunEvent, None, None]:
         """Every event after `after`, once and in order, until the run ends. Broken connections are reopened."""
         return iterate(self._runs.events(run_id, **options))
 
-    def follow(self, run_id: str, **options: Unpack[FollowOptions]) -> Iterator[Run]:
+    def follow(self, run_id: str, **options: Unpack[FollowOptions]) -> Generator[Run, None, None]:
         """The run now and after every change, up to its final state. Raises FollowTimeoutError, RunLostError,
         ConnectionFailedError if no good response came for `tolerance`, and any error that a retry cannot fix."""
         return iterate(self._runs.follow(run_id, **options))

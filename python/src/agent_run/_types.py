@@ -6,7 +6,7 @@ every member, known or not. Times are RFC 3339 texts in UTC, as the server sends
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, TypedDict, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -308,7 +308,7 @@ class RunBody(TypedDict, total=False):
     mode: str
     team: bool
     interactive: bool
-    attachments: list[dict[str, str]]
+    attachments: Sequence[Mapping[str, str]]
     conversation_id: str
     parent_run_id: str
     agent_identity_uid: str
