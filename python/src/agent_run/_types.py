@@ -74,6 +74,9 @@ class StatusMessage(Model):
     """The error code from an agent-run server's own table."""
     retryable: bool | None = None
 
+    def __str__(self) -> str:
+        return self.message
+
 
 @dataclass(frozen=True)
 class RunResult(Model):
@@ -86,6 +89,9 @@ class RunResult(Model):
     left_out_bytes: int | None = None
     """Bytes dropped from the start of a result larger than 4 MiB."""
     structured: Any = None
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
