@@ -68,8 +68,15 @@ class RequestBody(CallOptions, total=False):
 
 
 def _settle(
-    base_url: str | None, api_key: str | ApiKeyFunction | None, options: Mapping[str, Any]
+    base_url: str | None,
+    api_key: str | ApiKeyFunction | None,
+    http_client: object,
+    kind: type[object],
+    options: Mapping[str, Any],
 ) -> Settings:
+    if http_client is not None and not isinstance(http_client, kind):
+        words = f"http_client must be httpx.{kind.__name__}, not {type(http_client).__name__}"
+        raise ConfigurationError(words, "http_client")
     given = check_options("the options of a client", options, _NAMES)
     address, key = resolve_credentials(base_url, api_key, allow_http=given.pop("allow_http", False))
     return Settings(
@@ -137,7 +144,7 @@ class AgentRuns:
         http_client: httpx.Client | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        settings = _settle(base_url, api_key, options)
+        settings = _settle(base_url, api_key, http_client, httpx.Client, options)
         self._owns_http = http_client is None
         self._begin(settings, KeySource(settings), http_client or httpx.Client())
 
@@ -203,7 +210,7 @@ class AsyncAgentRuns:
         http_client: httpx.AsyncClient | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        settings = _settle(base_url, api_key, options)
+        settings = _settle(base_url, api_key, http_client, httpx.AsyncClient, options)
         self._owns_http = http_client is None
         self._begin(settings, KeySource(settings), http_client or httpx.AsyncClient())
 

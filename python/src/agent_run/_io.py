@@ -81,6 +81,9 @@ class Io(Protocol):
 
     build_request: Callable[..., httpx.Request]
 
+    @property
+    def is_closed(self) -> bool: ...
+
     async def send(self, request: httpx.Request, timeout: float, wants: Wants | None) -> Reply | Stream:
         """The answer with its whole body within `timeout`, or its open stream if `wants` accepts it."""
 
@@ -102,6 +105,10 @@ class SyncIo:
         self._http = http
         self.clock = clock
         self.build_request: Callable[..., httpx.Request] = http.build_request
+
+    @property
+    def is_closed(self) -> bool:
+        return self._http.is_closed
 
     async def send(self, request: httpx.Request, timeout: float, wants: Wants | None) -> Reply | Stream:
         ends_at = time.monotonic() + timeout
@@ -146,6 +153,10 @@ class AsyncIo:
         self._http = http
         self.clock = clock
         self.build_request: Callable[..., httpx.Request] = http.build_request
+
+    @property
+    def is_closed(self) -> bool:
+        return self._http.is_closed
 
     async def send(self, request: httpx.Request, timeout: float, wants: Wants | None) -> Reply | Stream:
         _limit(request, timeout)

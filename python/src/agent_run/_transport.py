@@ -110,6 +110,8 @@ class Transport:
 
     def prepare(self, call: Request) -> Prepared:
         """Raises ConfigurationError for an invalid call, before anything is sent."""
+        if self.io.is_closed:
+            raise ConfigurationError("the client is closed")
         if call.method not in IDEMPOTENT:
             raise ConfigurationError(f"the method must be one of {', '.join(IDEMPOTENT)}, not {call.method!r}")
         has_body = call.body is not _NO_BODY
