@@ -109,22 +109,27 @@ class EventReader:
         self._quiet_polls = 0
         self._due = -math.inf
 
-    async def step(self, left: float) -> list[RunEvent]:
-        """The next events; an empty list if there is nothing new, after at most about `left` seconds.
+    async def step(self, left: float, idle: float = math.inf) -> list[RunEvent]:
+        """The next events; an empty list if there is nothing new, after at most `left` seconds, or after `idle`
+        seconds without a request.
 
         Raises FeatureUnavailableError if the server has no events, RunLostError, ConnectionFailedError if no good
         response came for the tolerance, and any error that waiting cannot fix."""
         rest = self._due - self._transport.clock.monotonic()
         if rest > 0:
-            await self._transport.io.sleep(min(rest, left))
+            await self._transport.io.sleep(min(rest, left, idle))
             return []
+        # Only a stream's end ends a read of it, so shortly before a time limit pages take its place.
+        if self._stream is not None and left < SILENCE:
+            await self.ask_for_page()
         if self._stream is not None:
-            return await self._read_piece(self._stream, left)
+            return await self._read_piece(self._stream)
         return await self._connect(left)
 
     async def ask_for_page(self) -> None:
         """Makes the next step ask for a page: a stream that delivers nothing reports it too late."""
-        await self._end_stream()
+        await self.close()
+        self.is_good = False
         self._asks_for_page = True
         self._due = -math.inf
 
@@ -138,13 +143,14 @@ class EventReader:
         clock = self._transport.clock
         self._patience.note_asked()
         asked = clock.monotonic()
-        takes_stream = self._streams and not self._asks_for_page
+        streams = self._streams and left >= SILENCE
+        takes_stream = streams and not self._asks_for_page
         try:
-            answer = await self._ask(takes_stream, left)
+            answer = await self._ask(takes_stream, 0 if streams else int(min(LONG_POLL, left)), left)
         except Exception as error:
             self.is_good = False
             # Even the headers were held back.
-            if takes_stream and isinstance(error, ConnectionTimeoutError) and left > SILENCE:
+            if takes_stream and isinstance(error, ConnectionTimeoutError):
                 self._streams = False
             explained = await self._explain(error)
             self._due = clock.monotonic() + self._patience.wait_after(explained, None)
@@ -152,7 +158,10 @@ class EventReader:
         self._patience.note_good_answer()
         self._was_there = True
         if answer.stream is None:
-            return self._read_page(answer, takes_stream, clock.monotonic() - asked)
+            if takes_stream:
+                # The server has no streams.
+                streams = self._streams = False
+            return self._read_page(answer, streams, clock.monotonic() - asked)
         self._stream = answer.stream
         self._before = self.after
         self._parser = ServerSentEvents()
@@ -160,17 +169,15 @@ class EventReader:
         self._has_received = False
         return []
 
-    async def _ask(self, takes_stream: bool, left: float) -> Answer:
-        timeout: float = self._transport.limit("timeout", {})
+    async def _ask(self, takes_stream: bool, wait: int, left: float) -> Answer:
+        limit = min(self._transport.limit("timeout", {}), SILENCE)
         if takes_stream:
             headers: dict[str, str | None] = {"Accept": "text/event-stream, application/json;q=0.5"}
             if self.after > 0:
                 headers["Last-Event-ID"] = str(self.after)
-            limit = min(timeout, SILENCE)
         else:
-            wait = 0 if self._streams else int(min(LONG_POLL, left))
             headers = {"Prefer": f"wait={wait}"} if wait > 0 else {}
-            limit = timeout + wait
+            limit = min(limit + wait, left)
         return (
             await self._transport.send(
                 Request(
@@ -205,10 +212,7 @@ class EventReader:
             return failure
         return error if "events" in read_features(answer.headers) else FeatureUnavailableError("events")
 
-    def _read_page(self, answer: Answer, asked_for_stream: bool, took: float) -> list[RunEvent]:
-        # A page in answer to a stream request means that the server has no streams.
-        if asked_for_stream:
-            self._streams = False
+    def _read_page(self, answer: Answer, streams: bool, took: float) -> list[RunEvent]:
         self._asks_for_page = False
         news = self._pick(answer.data["events"])
         self.is_over = answer.data["done"]
@@ -216,18 +220,18 @@ class EventReader:
         self.is_good = not self.is_over
         self._quiet_polls = 0 if news else self._quiet_polls + 1
         server_waits = "wait" in read_features(answer.headers)
-        rest = stream_rest() if self._streams else page_rest(len(news), server_waits, took, self._quiet_polls)
+        rest = stream_rest() if streams else page_rest(len(news), server_waits, took, self._quiet_polls)
         self._due = self._transport.clock.monotonic() + rest
         return news
 
-    async def _read_piece(self, stream: Stream, left: float) -> list[RunEvent]:
+    async def _read_piece(self, stream: Stream) -> list[RunEvent]:
         try:
-            piece = await self._transport.io.read(stream, min(SILENCE, left))
+            piece = await self._transport.io.read(stream, SILENCE)
         except (httpx.HTTPError, httpx.StreamError, OSError):
             piece = None
         if not piece:
-            # Nothing at all arrived: a proxy holds the stream back, unless the caller's time was up.
-            await self._end_stream(is_useless=not self._has_received and left > SILENCE)
+            # Nothing at all arrived: a proxy holds the stream back.
+            await self._end_stream(is_useless=not self._has_received)
             return []
         self._has_received = self.is_good = True
         try:

@@ -46,7 +46,7 @@ class Follower:
         self._clock = transport.clock
         self._run_id = run_id
         self._path = fill_route("read_run", run_id=run_id)
-        self._options = options
+        self._options = dict(options)
         self._patience = Patience(run_id, transport, options)
         now = self._clock.monotonic()
         self._limits = FollowLimits(options, now)
@@ -144,10 +144,8 @@ class Follower:
         if self._reads_events and self._reader is None:
             if "events" in features:
                 self._reader = EventReader(self._transport, self._run_id, 0, self._options)
-            else:
-                self._reads_events = False
-                if "on_states_only" in self._options:
-                    await self._transport.io.call(self._options["on_states_only"])
+            elif (on_states_only := self._options.pop("on_states_only", None)) is not None:
+                await self._transport.io.call(on_states_only)
         if run.state not in KNOWN_STATES and run.state not in self._strange_states:
             self._strange_states.add(run.state)
             words = f'unknown state "{self._shown_state()}"; treating the run as still running'
@@ -178,17 +176,16 @@ class Follower:
             due = (EVENTFUL_LOOK if is_told else self._rest) - (now - began)
             if due < 0.001:
                 return
-            pause = min(due, left)
             if self._reader is None or self._reader.is_over:
-                await self._transport.io.sleep(pause)
-            elif (await self._read_events(pause)):
+                await self._transport.io.sleep(min(due, left))
+            elif await self._read_events(left, due):
                 return
 
-    async def _read_events(self, seconds: float) -> bool:
-        """Reads the next events; whether one of them reports a change of state."""
+    async def _read_events(self, left: float, idle: float) -> bool:
+        """Reads the next events; whether one of them reports a change of state since the last look."""
         assert self._reader is not None
         try:
-            events = await self._reader.step(seconds)
+            events = await self._reader.step(left, idle)
         except Exception as error:
             await self.close()
             self._transport.log(30, f"run {self._run_id}: its events can no longer be read: {headline_of(error)}")
@@ -197,7 +194,8 @@ class Follower:
         for event in events:
             self._limits.note_event(event.seq, self._clock.monotonic())
             await self._transport.io.call(self._options["on_event"], event)
-        return any(event.type == "state" for event in events)
+        known = (self._run and self._run.last_seq) or 0
+        return any(event.type == "state" and event.seq > known for event in events)
 
     async def _catch_up(self, run: Run) -> None:
         """Delivers the events that the run had when it was read. If none arrives for the grace period, it asks for
@@ -210,7 +208,7 @@ class Follower:
                 left = grace - (self._clock.monotonic() - began)
                 if left <= 0:
                     break
-                await self._read_events(left)
+                await self._read_events(left, left)
             if self._reader is None or reader.after > before or reader.is_over:
                 continue
             if asks_for_page:
