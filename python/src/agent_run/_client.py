@@ -53,6 +53,9 @@ class ClientOptions(TypedDict, total=False):
     """Measures time and waits. Default: the system clock."""
 
 
+_LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
+"""Following holds one or two connections for each run, so a limit would make some runs wait for the others."""
+
 _NAMES = ("timeout", "total_timeout", "max_retries", "on_retry", "headers", "query", "allow_http", "clock")
 
 
@@ -146,7 +149,7 @@ class AgentRuns:
     ) -> None:
         settings = _settle(base_url, api_key, http_client, httpx.Client, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings), http_client or httpx.Client())
+        self._begin(settings, KeySource(settings), http_client or httpx.Client(limits=_LIMITS))
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.Client) -> None:
         self._settings, self._keys, self._http = settings, keys, http
@@ -212,7 +215,7 @@ class AsyncAgentRuns:
     ) -> None:
         settings = _settle(base_url, api_key, http_client, httpx.AsyncClient, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings), http_client or httpx.AsyncClient())
+        self._begin(settings, KeySource(settings), http_client or httpx.AsyncClient(limits=_LIMITS))
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.AsyncClient) -> None:
         self._settings, self._keys, self._http = settings, keys, http

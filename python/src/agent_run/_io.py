@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import httpx
 
@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 BODY_BYTES_MAX = 64 * 1024 * 1024
 """Far above any answer of this service. The limit stops a small compressed body from filling the memory."""
+LONGEST_WAIT = 1e6
+"""Sockets refuse longer time limits, such as infinity."""
 
 
 class Clock(Protocol):
@@ -113,12 +115,15 @@ class SyncIo:
     async def send(self, request: httpx.Request, timeout: float, wants: Wants | None) -> Reply | Stream:
         ends_at = time.monotonic() + timeout
         _limit(request, timeout)
+        # Each step of the transport (connect, send, receive) looks up its limit when it begins.
+        extensions = cast("dict[str, Any]", request.extensions)
+        extensions["trace"] = lambda *_: _limit(request, ends_at - time.monotonic())
         response = self._http.send(request, stream=True, follow_redirects=False)
         if wants is not None and wants(response):
+            del extensions["trace"]
             return Stream(response, response.iter_bytes())
         body = _Body()
         try:
-            _limit_reads(request, ends_at - time.monotonic())
             for piece in response.iter_bytes():
                 body.add(piece)
                 if time.monotonic() >= ends_at:
@@ -128,7 +133,7 @@ class SyncIo:
         return Reply(response, body.whole())
 
     async def read(self, stream: Stream, timeout: float) -> bytes | None:
-        _limit_reads(stream.response.request, timeout)
+        _limit(stream.response.request, timeout)
         piece: bytes | None = next(stream.pieces, None)
         return piece
 
@@ -177,7 +182,7 @@ class AsyncIo:
 
     async def read(self, stream: Stream, timeout: float) -> bytes | None:
         request = stream.response.request
-        _limit_reads(request, timeout)
+        _limit(request, timeout)
         piece: bytes | None = await _within(timeout, request, anext(stream.pieces, None))
         return piece
 
@@ -234,16 +239,29 @@ class _Body:
 
 
 def _limit(request: httpx.Request, seconds: float) -> None:
-    request.extensions = {**request.extensions, "timeout": httpx.Timeout(seconds).as_dict()}
-
-
-def _limit_reads(request: httpx.Request, seconds: float) -> None:
-    """The transport looks up the time limit of reads when it begins to read a body."""
-    request.extensions["timeout"]["read"] = max(seconds, 0.001)
+    seconds = max(0.001, min(seconds, LONGEST_WAIT))
+    cast("dict[str, Any]", request.extensions)["timeout"] = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
 
 
 async def _within(seconds: float, request: httpx.Request, work: Awaitable[T]) -> T:
+    """Unlike `asyncio.wait_for` before Python 3.12, it never loses a cancellation."""
+    task = asyncio.ensure_future(work)
     try:
-        return await asyncio.wait_for(work, seconds)
-    except asyncio.TimeoutError:
-        raise httpx.ReadTimeout("no complete answer in time", request=request) from None
+        # The transport's own limits say what took too long, so they come first.
+        await asyncio.wait((task,), timeout=min(seconds, LONGEST_WAIT) + 0.05)
+    except asyncio.CancelledError:
+        await _stop(task)
+        raise
+    if not task.done():
+        await _stop(task)
+        raise httpx.ReadTimeout("no complete answer in time", request=request)
+    return task.result()
+
+
+async def _stop(task: asyncio.Future[Any]) -> None:
+    while not task.done():
+        task.cancel()
+        # A task that is just connecting may lose a cancellation.
+        await asyncio.wait((task,), timeout=0.5)
+    if not task.cancelled() and task.exception() is None and isinstance(task.result(), Stream):
+        await task.result().response.aclose()
