@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -12,7 +13,7 @@ import httpx
 
 from ._answer import Answer
 from ._errors import ConfigurationError
-from ._io import AsyncIo, Clock, Stream, SyncIo, SystemClock, run
+from ._io import AsyncIo, BlockingLock, Clock, Stream, SyncIo, SystemClock, run
 from ._options import (
     CALL_NAMES,
     MAX_RETRIES,
@@ -149,7 +150,7 @@ class AgentRuns:
     ) -> None:
         settings = _settle(base_url, api_key, http_client, httpx.Client, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings), http_client or httpx.Client(limits=_LIMITS))
+        self._begin(settings, KeySource(settings, BlockingLock()), http_client or httpx.Client(limits=_LIMITS))
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.Client) -> None:
         self._settings, self._keys, self._http = settings, keys, http
@@ -215,7 +216,7 @@ class AsyncAgentRuns:
     ) -> None:
         settings = _settle(base_url, api_key, http_client, httpx.AsyncClient, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings), http_client or httpx.AsyncClient(limits=_LIMITS))
+        self._begin(settings, KeySource(settings, asyncio.Lock()), http_client or httpx.AsyncClient(limits=_LIMITS))
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.AsyncClient) -> None:
         self._settings, self._keys, self._http = settings, keys, http

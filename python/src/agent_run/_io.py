@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 from contextlib import aclosing
@@ -80,7 +81,6 @@ class Io(Protocol):
     """What the logic needs from the outside. Times are in seconds."""
 
     clock: Clock
-
     build_request: Callable[..., httpx.Request]
 
     @property
@@ -96,8 +96,24 @@ class Io(Protocol):
 
     async def sleep(self, seconds: float) -> None: ...
 
+    async def within(self, seconds: float, work: Coroutine[Any, Any, T]) -> T:
+        """Limits the time of work that sends nothing; only the asyncio client can."""
+
     async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Calls a function of the caller. Only the asyncio client awaits what it returns."""
+
+
+class BlockingLock:
+    """An asyncio.Lock for threads. It may be taken again by the thread that has it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    async def __aenter__(self) -> None:
+        self._lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 class SyncIo:
@@ -142,6 +158,9 @@ class SyncIo:
 
     async def sleep(self, seconds: float) -> None:
         self.clock.sleep(seconds)
+
+    async def within(self, seconds: float, work: Coroutine[Any, Any, T]) -> T:
+        return await work
 
     async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         result = function(*arguments)
@@ -194,6 +213,9 @@ class AsyncIo:
     async def sleep(self, seconds: float) -> None:
         await self.clock.asleep(seconds)
 
+    async def within(self, seconds: float, work: Coroutine[Any, Any, T]) -> T:
+        return await _within(seconds, None, work)
+
     async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         result = function(*arguments)
         return await result if inspect.isawaitable(result) else result
@@ -243,7 +265,7 @@ def _limit(request: httpx.Request, seconds: float) -> None:
     cast("dict[str, Any]", request.extensions)["timeout"] = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
 
 
-async def _within(seconds: float, request: httpx.Request, work: Awaitable[T]) -> T:
+async def _within(seconds: float, request: httpx.Request | None, work: Awaitable[T]) -> T:
     """Unlike `asyncio.wait_for` before Python 3.12, it never loses a cancellation."""
     task = asyncio.ensure_future(work)
     try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -28,6 +28,8 @@ from ._options import LOGGER, ApiKey, Settings, is_key
 from ._retry import is_proxy_answer, judge, may_be_done, retry_delay, server_delay
 from ._text import KnownKeys
 from ._version import __version__
+
+T = TypeVar("T")
 
 LONGEST_MARGIN = 60.0
 """A key is renewed after nine tenths of its life, and at most this long before it expires."""
@@ -156,9 +158,9 @@ class Transport:
         attempts = retries = 0
         while True:
             attempt_began = self.clock.monotonic()
-            left = request.total_timeout - (attempt_began - began)
+            ends_at = began + request.total_timeout
             try:
-                return await self._attempt_with_good_key(request, left)
+                return await self._attempt_with_good_key(request, ends_at)
             except Exception as error:
                 if not IDEMPOTENT[call.method] and may_be_done(error):
                     request.pinned_key = request.pinned_key or request.key
@@ -166,7 +168,7 @@ class Transport:
                 # A rate limit with a delay is not a connection fault. Only the total time bounds it.
                 counts = not (isinstance(error, RateLimitError) and (server_delay(error, self.clock.now()) or 0) >= 1)
                 delay = retry_delay(error, attempts, self.clock.now())
-                ends = delay >= request.total_timeout - (self.clock.monotonic() - began)
+                ends = delay >= ends_at - self.clock.monotonic()
                 if verdict == "final" or ends or (counts and retries >= request.max_retries):
                     if verdict != "final" and self._is_perhaps_tls(error):
                         raise _suspect_tls(error) from error.__cause__
@@ -180,26 +182,36 @@ class Transport:
             attempts += 1
             retries += counts
 
-    async def _attempt_with_good_key(self, request: Prepared, left: float) -> Answer:
+    async def _attempt_with_good_key(self, request: Prepared, ends_at: float) -> Answer:
         """A request answered with 401 was not carried out. It is sent again once per call if the api_key function
         returns another key."""
         request.key = None
         if request.sends_key:
-            request.key = request.pinned_key or await self.keys.current(self.io)
+            request.key = request.pinned_key or self.keys.kept()
+            if request.key is None:
+                request.key = await self._ask_for_key(request, ends_at, self.keys.renew(self.io))
         try:
-            return await self._attempt(request, left)
+            return await self._attempt(request, ends_at)
         except AuthenticationError:
             if request.is_refused or request.key is None or request.pinned_key is not None:
                 raise
             request.is_refused = True
-            other = await self.keys.replace(self.io, request.key)
+            other = await self._ask_for_key(request, ends_at, self.keys.replace(self.io, request.key))
             if other is None:
                 raise
             request.key = other
-        return await self._attempt(request, left)
+        return await self._attempt(request, ends_at)
 
-    async def _attempt(self, request: Prepared, left: float) -> Answer:
-        call = request.call
+    async def _ask_for_key(self, request: Prepared, ends_at: float, asking: Coroutine[Any, Any, T]) -> T:
+        seconds = min(request.timeout, ends_at - self.clock.monotonic())
+        try:
+            return await self.io.within(seconds, asking)
+        except httpx.ReadTimeout:
+            words = "no key from the api_key function (which must not call this client)"
+            raise ApiKeyError(f"{words} within {seconds:.3g} s", retryable=True) from None
+
+    async def _attempt(self, request: Prepared, ends_at: float) -> Answer:
+        call, left = request.call, ends_at - self.clock.monotonic()
         headers = dict(request.headers)
         if request.key is not None:
             self.keys.known.add(request.key)
@@ -274,8 +286,10 @@ def _suspect_tls(error: Exception) -> Exception:
 class KeySource:
     """The source of a request's key: a string, or a function whose key is kept until shortly before it expires."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, lock: Any) -> None:
         self.known = KnownKeys()
+        # Concurrent calls share a new key.
+        self._lock = lock
         self._clock = settings.clock
         self._function = settings.api_key if callable(settings.api_key) else None
         self._key: str | None = None
@@ -284,19 +298,23 @@ class KeySource:
             self._key = settings.api_key
             self.known.add(self._key)
 
-    async def current(self, io: Io) -> str:
+    async def renew(self, io: Io) -> str:
         """Raises ApiKeyError."""
-        if self._key is not None and self._clock.monotonic() < self._due:
-            return self._key
-        return await self._renew(io)
+        async with self._lock:
+            return self.kept() or await self._renew(io)
 
     async def replace(self, io: Io, refused: str) -> str | None:
         """A key to replace the refused one; None if there is no other. Raises ApiKeyError."""
         if self._function is None:
             return None
-        # Another request may have renewed it already.
-        key = self._key if self._key not in (None, refused) else (await self._renew(io))
+        async with self._lock:
+            # Another request may have renewed it already.
+            key = self._key if self._key not in (None, refused) else await self._renew(io)
         return None if key == refused else key
+
+    def kept(self) -> str | None:
+        """The key; None if it has to be renewed."""
+        return self._key if self._clock.monotonic() < self._due else None
 
     async def _renew(self, io: Io) -> str:
         assert self._function is not None
