@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Union
@@ -14,7 +14,14 @@ import httpx
 
 from ._address import ROUTES, fill_route
 from ._answer import Answer
-from ._errors import AgentRunsError, ApiError, BadRequestError, ConfigurationError, FeatureUnavailableError
+from ._errors import (
+    AgentRunsError,
+    ApiError,
+    BadRequestError,
+    ConfigurationError,
+    FeatureUnavailableError,
+    headline_of,
+)
 from ._follow import EVENTS_NAMES, FOLLOW_NAMES, events, follow
 from ._headers import read_features
 from ._io import iterate, run
@@ -303,8 +310,8 @@ class AsyncRuns(AsyncResource):
         raises."""
         names = (*FOLLOW_NAMES, "on_run", "cancel_on_interrupt")
         given = check_options("the options of following", options, names)
-        on_run = given.pop("on_run", None)
-        async with aclosing(self._follow(run_id, given)) as runs:
+        on_run, cancels = given.pop("on_run", None), given.pop("cancel_on_interrupt", False)
+        async with self._canceling(run_id, cancels), aclosing(follow(self._transport, run_id, given)) as runs:
             async for found in runs:
                 if on_run is not None:
                     await self._transport.io.call(on_run, found)
@@ -314,21 +321,22 @@ class AsyncRuns(AsyncResource):
 
     async def _follow(self, run_id: str, options: dict[str, Any]) -> AsyncGenerator[Run, None]:
         cancels = options.pop("cancel_on_interrupt", False)
+        async with self._canceling(run_id, cancels), aclosing(follow(self._transport, run_id, options)) as runs:
+            async for found in runs:
+                yield found
+
+    @asynccontextmanager
+    async def _canceling(self, run_id: str, cancels: bool) -> AsyncIterator[None]:
         try:
-            async with aclosing(follow(self._transport, run_id, options)) as runs:
-                async for found in runs:
-                    yield found
+            yield
         except (KeyboardInterrupt, asyncio.CancelledError):
             if cancels:
-                await self._cancel_interrupted(run_id)
+                try:
+                    reason = "the program that followed it was interrupted"
+                    await self.cancel(run_id, reason=reason, total_timeout=CANCEL_TIMEOUT)
+                except AgentRunsError as error:
+                    self._transport.log(30, f"run {run_id}: it could not be canceled: {headline_of(error)}")
             raise
-
-    async def _cancel_interrupted(self, run_id: str) -> None:
-        try:
-            reason = "the program that followed it was interrupted"
-            await self.cancel(run_id, reason=reason, total_timeout=CANCEL_TIMEOUT)
-        except AgentRunsError as error:
-            self._transport.log(30, f"run {run_id}: it could not be canceled: {error}")
 
     async def _retrieve(self, run_id: str, options: Mapping[str, Any]) -> tuple[Answer, Run]:
         path = fill_route("read_run", run_id=run_id)
@@ -366,7 +374,7 @@ class AsyncRunList:
 
 def _ask_for_pages(transport: Transport, options: Mapping[str, Any]) -> AskForPage:
     given = check_options("the parameters of a list", options, (*LIST_NAMES, *CALL_NAMES))
-    filters = {name: given.pop(name) for name in LIST_NAMES if name in given}
+    filters = {name: given.pop(name) for name in [*given] if name in LIST_NAMES}
     for name, value in filters.items():
         if isinstance(value, (list, tuple)) and not value:
             raise ConfigurationError(f"the parameters of a list: {name} is an empty list, which matches no run")
