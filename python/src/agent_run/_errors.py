@@ -21,9 +21,17 @@ class AgentRunsError(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(plain_line(message))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Process pools pickle errors. The default calls the constructor with the message alone.
+        return _revive, (type(self), self.args), self.__dict__
+
     @property
     def message(self) -> str:
         return str(self.args[0])
+
+
+def _revive(kind: type[AgentRunsError], arguments: tuple[Any, ...]) -> AgentRunsError:
+    return kind.__new__(kind, *arguments)
 
 
 class ConfigurationError(AgentRunsError):
