@@ -128,9 +128,9 @@ def merge_headers(own: Mapping[str, str], *layers: Mapping[str, str | None]) -> 
             elif (
                 isinstance(value, (str, int, float))
                 and re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII)
-                and re.fullmatch(r"[\t\x20-\x7e\x80-\xff]*", str(value))
+                and re.fullmatch(r"[\t\x20-\x7e]*", str(value))
             ):
-                headers[name] = str(value)
+                headers[name] = str(value).strip()
             else:
                 raise ConfigurationError(f"the header {_shown(given)} has a name or value that cannot be sent")
     return headers

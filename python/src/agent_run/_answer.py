@@ -136,6 +136,9 @@ def _describe_redirect(response: httpx.Response) -> str:
         return "is not an answer to this request"
     location = response.headers.get("location")
     # The rest of the address may contain a token.
-    target = urlsplit(urljoin(str(response.url), location)) if location else None
+    try:
+        target = urlsplit(urljoin(str(response.url), location)) if location else None
+    except ValueError:
+        target = None
     to = f" to {target.scheme}://{target.netloc.rpartition('@')[2]}" if target else ""
     return f"redirects{to}, which is not followed"
