@@ -94,6 +94,7 @@ def _is_mapping(value: object) -> bool:
 _A_DURATION = (_is_positive, "a number of seconds above 0")
 _A_COUNT = (_is_count, "a whole number, 0 or more")
 _A_FUNCTION = (callable, "a function")
+_A_SWITCH = (lambda value: isinstance(value, bool), "True or False")
 _A_TEXT = (_is_text, "a string")
 _AN_OBJECT = (_is_mapping, "a mapping")
 
@@ -112,6 +113,8 @@ _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "on_run": _A_FUNCTION,
     "on_event": _A_FUNCTION,
     "on_states_only": _A_FUNCTION,
+    "allow_http": _A_SWITCH,
+    "cancel_on_interrupt": _A_SWITCH,
     "headers": _AN_OBJECT,
     "query": _AN_OBJECT,
     "extra_body": _AN_OBJECT,
