@@ -337,8 +337,9 @@ def _is_taken(start: _Start, run: Run) -> bool:
 def mark_taken(transport: Transport, run_id: str) -> None:
     """Keeps searches for other creates from returning the run."""
     _taken[f"{transport.host} {run_id}"] = None
-    while len(_taken) > TAKEN_MAX:
-        del _taken[next(iter(_taken))]
+    # Other threads may do the same.
+    for old in list(_taken)[:-TAKEN_MAX] if len(_taken) > TAKEN_MAX else ():
+        _taken.pop(old, None)
 
 
 def _is_foreign(error: Exception) -> bool:

@@ -43,12 +43,12 @@ class KnownKeys:
         self._keys: dict[str, None] = {}
 
     def add(self, key: str) -> None:
-        if len(key) < _SHORTEST_KEY:
+        if len(key) < _SHORTEST_KEY or key in self._keys:
             return
-        self._keys.pop(key, None)
         self._keys[key] = None
-        if len(self._keys) > _KEYS_KEPT:
-            del self._keys[next(iter(self._keys))]
+        # Other threads may do the same.
+        for old in list(self._keys)[:-_KEYS_KEPT]:
+            self._keys.pop(old, None)
 
     def redact(self, text: str) -> str:
         for key in sorted(list(self._keys), key=len, reverse=True):
