@@ -49,15 +49,15 @@ def describe_failure(thrown: Exception, call: str, host: str, keys: KnownKeys) -
 
 
 def _find_fault(thrown: Exception) -> tuple[str, str | None]:
-    for error in _chain(thrown):
+    for error in _chain(thrown) if isinstance(thrown, httpx.ConnectError) else ():
         if isinstance(error, ssl.SSLCertVerificationError):
             trust = "certificate not trusted; pass an http_client with `verify` set to its authority's file"
             return "certificate", _CERTIFICATES.get(error.verify_code, trust)
-        if isinstance(error, ssl.SSLError) and isinstance(thrown, httpx.ConnectError):
+        if isinstance(error, ssl.SSLError):
             return "tls", "no TLS there; use http instead of https?"
         if isinstance(error, socket.gaierror):
             return "unresolved", "name does not resolve"
-        if isinstance(error, OSError) and error.errno in _ERRNOS and isinstance(thrown, httpx.ConnectError):
+        if isinstance(error, OSError) and error.errno in _ERRNOS:
             return _ERRNOS[error.errno]
     if isinstance(thrown, httpx.UnsupportedProtocol):
         return "fetch", "httpx refuses this address"
