@@ -18,7 +18,9 @@ _NEVER_LEFT = (
     httpx.PoolTimeout,
     httpx.ProxyError,
     httpx.UnsupportedProtocol,
+    ssl.SSLCertVerificationError,
 )
+_NO_TLS = "WRONG_VERSION_NUMBER"
 _CERTIFICATES = {
     10: "certificate has expired",
     9: "certificate is not valid yet",
@@ -43,18 +45,19 @@ def describe_failure(thrown: Exception, call: str, host: str, keys: KnownKeys) -
         keys.redact(f"{call}: {host}: {words or str(thrown) or detail} ({detail})"),
         host=host,
         fault=fault,
-        never_left=isinstance(thrown, _NEVER_LEFT),
+        never_left=isinstance(thrown, _NEVER_LEFT) or getattr(thrown, "reason", None) == _NO_TLS,
         headline=keys.redact(f"{call}: {host}: {words or 'no complete answer'} ({detail})"),
     )
 
 
 def _find_fault(thrown: Exception) -> tuple[str, str | None]:
-    for error in _chain(thrown) if isinstance(thrown, httpx.ConnectError) else ():
+    # httpcore passes errors of asyncio's TLS on as they are.
+    for error in _chain(thrown) if isinstance(thrown, (httpx.ConnectError, ssl.SSLError)) else ():
         if isinstance(error, ssl.SSLCertVerificationError):
             trust = "certificate not trusted; pass an http_client with `verify` set to its authority's file"
             return "certificate", _CERTIFICATES.get(error.verify_code, trust)
         if isinstance(error, ssl.SSLError):
-            return "tls", "no TLS there; use http instead of https?"
+            return "tls", "no TLS there; use http instead of https?" if error.reason == _NO_TLS else None
         if isinstance(error, socket.gaierror):
             return "unresolved", "name does not resolve"
         if isinstance(error, OSError) and error.errno in _ERRNOS:
