@@ -34,7 +34,7 @@ class Both:
             self.asked.append(request)
             return answers(request)
 
-        given = {"base_url": BASE, "api_key": KEY, **options}
+        given: dict[str, Any] = {"base_url": BASE, "api_key": KEY, **options}
         if not self.is_async:
             if answers is not None:
                 given["http_client"] = httpx.Client(transport=httpx.MockTransport(record))

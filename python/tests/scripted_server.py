@@ -30,7 +30,7 @@ class Talk(BaseHTTPRequestHandler):
     """What a script may do with one request: `answer`, `stream`, or anything with the socket."""
 
     protocol_version = "HTTP/1.1"
-    server: ScriptedServer  # type: ignore[assignment]
+    server: ScriptedServer
     asked: Asked
 
     def handle_one_request(self) -> None:

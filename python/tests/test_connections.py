@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import shutil
 import socket
 import ssl
@@ -11,7 +10,6 @@ import struct
 import subprocess
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -135,7 +133,7 @@ def test_tls_faults_are_final_and_named(both: Both, certificate: Path) -> None:
         assert error.never_left and error.fault == "tls" and "use http instead of https?" in str(error)
         assert "use https instead of http?" in str(fail(both, tls.url))
 
-        given = {"base_url": https, "api_key": KEY}
+        given: dict[str, Any] = {"base_url": https, "api_key": KEY}
         if not both.is_async:
             with httpx.Client(verify=str(certificate)) as http:
                 assert AgentRuns(**given, http_client=http).runs.retrieve("run-1").run_id == "run-1"
@@ -193,7 +191,8 @@ def test_a_streamed_response_is_closed_at_the_end_of_its_block(both: Both) -> No
         assert both.ask(first_line, base_url=server.url) == "one"
         assert until(lambda: not server.connections)
         with pytest.raises(agent_run.NotFoundError):
-            both.ask(lambda c: c.stream("GET", "/missing").__enter__() if not both.is_async else c.stream("GET", "/missing").__aenter__(), base_url=server.url)
+            enter = "__aenter__" if both.is_async else "__enter__"
+            both.ask(lambda c: getattr(c.stream("GET", "/missing"), enter)(), base_url=server.url)
 
 
 def test_one_client_serves_many_threads() -> None:

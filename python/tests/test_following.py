@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import httpx
@@ -20,7 +20,8 @@ Route = Callable[[httpx.Request], "httpx.Response | Exception"]
 
 
 def stream_of(*events: dict[str, Any], text: str = "") -> httpx.Response:
-    return httpx.Response(200, text=": hello\n\n" + sse(*events) + text, headers={**FEATURES, "content-type": "text/event-stream"})
+    headers = {**FEATURES, "content-type": "text/event-stream"}
+    return httpx.Response(200, text=": hello\n\n" + sse(*events) + text, headers=headers)
 
 
 def page_of(*events: dict[str, Any], done: bool = False) -> httpx.Response:
@@ -101,15 +102,18 @@ def test_pages_replace_streams_that_bring_nothing(both: Both, stream: httpx.Resp
 
 
 def test_a_server_without_events_gives_changes_of_state_alone(both: Both) -> None:
-    states = [run_of(state="QUEUED"), run_of(state="QUEUED"), run_of(state="FAILED", status_message={"message": "no"})]
-    for call in (
+    failed = run_of(state="FAILED", status_message={"message": "no"})
+    states = [run_of(state="QUEUED"), run_of(state="QUEUED"), failed]
+    calls: list[Callable[[Any, Any], Any]] = [
         lambda c, told: c.runs.events("run-1", on_states_only=told),
         lambda c, told: c.runs.follow("run-1", on_event=lambda _: 1 / 0, on_states_only=told),
-    ):
+    ]
+    for call in calls:
         told: list[int] = []
         answers = in_turn(*(httpx.Response(200, json=one) for one in states))
         service = Service(answers)
-        ended = both.ask(lambda c, call=call: call(c, lambda: told.append(1)), service, clock=service.clock)
+        note = partial(told.append, 1)
+        ended = both.ask(lambda c: call(c, note), service, clock=service.clock)  # noqa: B023
         assert told == [1]
         shown = [(one.seq, one.data) if isinstance(one, agent_run.RunEvent) else one.state for one in ended]
         assert shown in (["QUEUED", "FAILED"], [(0, {"state": "QUEUED"}), (0, {"state": "FAILED", "message": "no"})])
@@ -148,13 +152,15 @@ def test_a_vanished_run_is_lost_and_a_late_one_is_awaited(both: Both) -> None:
     with pytest.raises(RunLostError, match="no longer known") as lost:
         both.ask(lambda c: c.runs.wait("run-1"), service, clock=service.clock)
     assert lost.value.state == "INPROGRESS"
-    service = Service(in_turn(answer(run_of()), *[httpx.Response(404, text="<p>")] * 3, answer(run_of(state="FAILED"))))
+    page = httpx.Response(404, text="<p>")
+    service = Service(in_turn(answer(run_of()), page, page, page, answer(run_of(state="FAILED"))))
     assert both.ask(lambda c: c.runs.wait("run-1"), service, clock=service.clock).state == "FAILED"
     service = Service(in_turn(answer(run_of()), httpx.ConnectError("refused")))
     with pytest.raises(agent_run.ConnectionFailedError, match="no good answer for 60 s"):
         both.ask(lambda c: c.runs.wait("run-1", tolerance=60), service, clock=service.clock)
     with pytest.raises(agent_run.AuthenticationError):
-        both.ask(lambda c: c.runs.wait("run-1"), Service(in_turn(answer(run_of()), problem(401, "unauthorized"))), clock=HandClock())
+        refused = in_turn(answer(run_of()), problem(401, "unauthorized"))
+        both.ask(lambda c: c.runs.wait("run-1"), refused, clock=HandClock())
 
 
 def test_a_blocked_run_is_answered_in_on_run(both: Both) -> None:

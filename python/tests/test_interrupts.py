@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -105,11 +106,12 @@ def _waits(server: ScriptedServer, what: str) -> bool:
 
 
 async def _cancel(client: AsyncAgentRuns, server: ScriptedServer) -> None:
-    for call in (
+    calls: list[Callable[[], Coroutine[Any, Any, Any]]] = [
         lambda: client.runs.wait("run-1"),
         lambda: client.runs.wait("run-1", on_event=print),
         lambda: client.runs.create("p"),
-    ):
+    ]
+    for call in calls:
         for seconds in (0, 0.001, 0.002, 0.004, 0.01, 0.03):
             task = asyncio.create_task(call())
             await asyncio.sleep(seconds)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 import pytest
-from clients import KEY, Both, both  # noqa: F401
-from scripted_server import Talk, event_of, run_of, serve, sse, until
+from clients import Both, both  # noqa: F401
+from scripted_server import Talk, event_of, run_of, serve, sse
 
-from agent_run import AgentRuns, AsyncAgentRuns, FollowTimeoutError
+from agent_run import FollowTimeoutError
 
 
 def test_a_quiet_stream_is_neither_cut_nor_polled(both: Both) -> None:
-    ended = []
+    ended: list[bool] = []
 
     def script(talk: Talk) -> None:
         if not talk.path.partition("?")[0].endswith("/events"):
@@ -30,7 +29,8 @@ def test_a_quiet_stream_is_neither_cut_nor_polled(both: Both) -> None:
 
     events: list[int] = []
     with serve(script) as server:
-        run = both.ask(lambda client: client.runs.wait("run-1", on_event=lambda event: events.append(event.seq)), base_url=server.url)
+        wait = lambda c: c.runs.wait("run-1", on_event=lambda event: events.append(event.seq))  # noqa: E731
+        run = both.ask(wait, base_url=server.url)
         assert run.state == "SUCCEEDED" and events == [1, 2, 3, 4]
         assert server.count("GET", "/events") == 1
         assert server.count("GET", "/run-1") <= 3
@@ -42,7 +42,8 @@ def test_a_time_limit_ends_following_in_time_although_a_stream_is_silent(both: B
             return talk.answer(run_of(last_seq=1))
         if "event-stream" not in talk.asked.headers.get("accept", ""):
             time.sleep(float(talk.asked.headers.get("prefer", "wait=0").removeprefix("wait=")))
-            return talk.answer({"events": [event_of(1, "INPROGRESS")] if "after=0" in talk.path else [], "next_after": 1, "done": False})
+            events = [event_of(1, "INPROGRESS")] if "after=0" in talk.path else []
+            return talk.answer({"events": events, "next_after": 1, "done": False})
         send = talk.stream()
         send(": hello\n\n" + sse(event_of(1, "INPROGRESS")))
         talk.wait_for_hang_up()
@@ -50,7 +51,8 @@ def test_a_time_limit_ends_following_in_time_although_a_stream_is_silent(both: B
     with serve(script) as server:
         began = time.monotonic()
         with pytest.raises(FollowTimeoutError) as caught:
-            both.ask(lambda client: client.runs.wait("run-1", on_event=lambda event: None, timeout=1.5), base_url=server.url)
+            wait = lambda c: c.runs.wait("run-1", on_event=lambda event: None, timeout=1.5)  # noqa: E731
+            both.ask(wait, base_url=server.url)
         assert caught.value.limit == "total"
         assert time.monotonic() - began < 2.5
         assert len(server.asked) < 12

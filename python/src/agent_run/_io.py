@@ -262,7 +262,8 @@ class _Body:
 
 def _limit(request: httpx.Request, seconds: float) -> None:
     seconds = max(0.001, min(seconds, LONGEST_WAIT))
-    cast("dict[str, Any]", request.extensions)["timeout"] = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
+    limits = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
+    cast("dict[str, Any]", request.extensions)["timeout"] = limits
 
 
 async def _within(seconds: float, request: httpx.Request | None, work: Awaitable[T]) -> T:
