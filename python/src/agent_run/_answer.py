@@ -49,18 +49,20 @@ def read_answer(call: Expectation, reply: Reply, keys: KnownKeys) -> Answer:
     """Raises ApiError for an error status and UnexpectedResponseError for a response that this service does not
     send. Neither contains a secret."""
     status, headers, content = reply.response.status_code, reply.response.headers, reply.content
-    text = content.decode("utf-8", "replace")
     answer = Answer(status, headers, content)
 
+    def shown() -> str:
+        # No character has more than 4 bytes. A file may be large.
+        return keys.redact(content[: 8 * _ERROR_CHARACTERS].decode("utf-8", "replace"))[:_ERROR_CHARACTERS]
+
     def refusal(why: str, cut: bool = False) -> UnexpectedResponseError:
-        shown = keys.redact(text)[:_ERROR_CHARACTERS]
         redacted = keys.redact_headers(headers)
-        return UnexpectedResponseError(call.method, call.path, status, redacted, shown, keys.redact(why), cut)
+        return UnexpectedResponseError(call.method, call.path, status, redacted, shown(), keys.redact(why), cut)
 
     if status == 304 and call.takes_not_modified:
         return answer
     if status >= 400:
-        body = _parse_loosely(keys.redact(text)[:_ERROR_CHARACTERS])
+        body = _parse_loosely(shown())
         raise api_error(call.method, call.path, status, keys.redact_headers(headers), body)
     if status < 200 or status >= 300:
         raise refusal(_describe_redirect(reply.response))
@@ -71,6 +73,7 @@ def read_answer(call: Expectation, reply: Reply, keys: KnownKeys) -> Answer:
     if call.as_ == "bytes":
         answer.data = content
         return answer
+    text = content.decode("utf-8", "replace")
     kind = headers.get("content-type", "")
     if not content:
         if call.as_.startswith("any-"):
