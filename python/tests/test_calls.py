@@ -211,7 +211,6 @@ def test_members_of_another_kind_are_none_and_unknown_ones_stay_in_raw(both: Bot
         (httpx.Response(200, text="[" * 100_000, headers={"content-type": "application/json"}), "truncated"),
         (httpx.Response(204), "has no body"),
         (httpx.Response(307, headers={"location": "https://a.test/?token=b"}), "redirects to https://a.test, which"),
-        (httpx.Response(302, headers={"location": "http://[::1"}), "302 redirects, which is not followed"),
         (httpx.Response(304), "is not an answer to this request"),
     ],
 )
@@ -219,6 +218,15 @@ def test_a_response_of_another_service_is_an_error(both: Both, response: httpx.R
     with pytest.raises(agent_run.UnexpectedResponseError) as caught:
         both.ask(lambda c: c.runs.retrieve("run-1"), in_turn(response), max_retries=0)
     assert words in str(caught.value) and "token" not in str(caught.value)
+
+
+def test_a_redirect_to_nowhere_is_an_error_of_the_client(both: Both) -> None:
+    # Newer versions of httpx refuse it themselves.
+    with pytest.raises(agent_run.AgentRunsError):
+        both.ask(
+            lambda c: c.runs.retrieve("run-1", max_retries=0),
+            in_turn(httpx.Response(302, headers={"location": "http://[::1"})),
+        )
 
 
 def test_a_cancel_whose_first_answer_was_lost_succeeds_if_the_run_is_canceled(both: Both) -> None:

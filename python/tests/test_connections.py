@@ -82,12 +82,12 @@ def test_an_attempt_ends_in_time_however_slowly_its_parts_arrive(both: Both) -> 
             with pytest.raises(ConnectionTimeoutError, match="no complete answer within 0.25 s"):
                 retrieve = lambda c, run_id=run_id: c.runs.retrieve(run_id, timeout=0.25, max_retries=0)  # noqa: E731
                 both.ask(retrieve, base_url=server.url)
-            assert 0.2 < time.monotonic() - began < 0.6
+            assert 0.2 < time.monotonic() - began < 1.5
         assert until(lambda: not server.connections)
         began = time.monotonic()
         with pytest.raises(ConnectionTimeoutError, match="in total"):
             both.ask(lambda c: c.runs.retrieve("no-headers", timeout=30, total_timeout=0.25), base_url=server.url)
-        assert time.monotonic() - began < 0.6
+        assert time.monotonic() - began < 1.5
 
 
 def test_a_connection_that_cannot_be_made_in_time_did_nothing(both: Both) -> None:

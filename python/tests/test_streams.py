@@ -54,5 +54,5 @@ def test_a_time_limit_ends_following_in_time_although_a_stream_is_silent(both: B
             wait = lambda c: c.runs.wait("run-1", on_event=lambda event: None, timeout=1.5)  # noqa: E731
             both.ask(wait, base_url=server.url)
         assert caught.value.limit == "total"
-        assert time.monotonic() - began < 2.5
+        assert time.monotonic() - began < 4
         assert len(server.asked) < 12
