@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 import httpx
 
@@ -36,24 +36,25 @@ if TYPE_CHECKING:
 class ClientOptions(TypedDict, total=False):
     """Options of a client. Those of a call override them."""
 
-    timeout: float
+    timeout: float | None
     """Limit for one attempt, including its whole body, in seconds. Default: 60."""
-    total_timeout: float
+    total_timeout: float | None
     """Limit for all attempts of a call, including the waits between them, in seconds. Default: 600."""
-    max_retries: int
+    max_retries: int | None
     """Retries after the first attempt. Default: 4."""
-    on_retry: Callable[[Exception], object]
+    on_retry: Callable[[Exception], object] | None
     """Called with the failure before each retry. What it raises is ignored."""
-    headers: Mapping[str, str | None]
+    headers: Mapping[str, str | None] | None
     """Headers for every request."""
-    query: Mapping[str, Any]
+    query: Mapping[str, Any] | None
     """Query parameters for every request."""
-    allow_http: bool
+    allow_http: bool | None
     """Allows sending the key over plain HTTP to another machine. Default: False."""
-    clock: Clock
+    clock: Clock | None
     """Measures time and waits. Default: the system clock."""
 
 
+Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
 _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
 """Following holds one or two connections for each run, so a limit would make some runs wait for the others."""
 
@@ -67,7 +68,7 @@ class RequestBody(CallOptions, total=False):
     """Sent as JSON."""
     as_: Literal["json", "text", "bytes"]
     """How to read the response: json, text (not HTML) or bytes. Default: json."""
-    idempotency_key: str
+    idempotency_key: str | None
     """Lets the client retry a POST or PATCH whose outcome is unknown."""
 
 
@@ -94,6 +95,15 @@ def _settle(
         query=given.get("query", {}),
         clock=given.get("clock") or SystemClock(),
     )
+
+
+def _open(kind: type[Http]) -> Http:
+    try:
+        return kind(limits=_LIMITS)
+    # Of every kind: a missing file, an unknown scheme, a package that is not installed.
+    except Exception as error:
+        names = "HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR"
+        raise ConfigurationError(f"httpx does not start: {error}; see the variables {names}") from error
 
 
 async def _request(transport: Transport, method: str, path: str, options: Mapping[str, Any]) -> Answer:
@@ -150,7 +160,7 @@ class AgentRuns:
     ) -> None:
         settings = _settle(base_url, api_key, http_client, httpx.Client, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings, BlockingLock()), http_client or httpx.Client(limits=_LIMITS))
+        self._begin(settings, KeySource(settings, BlockingLock()), http_client or _open(httpx.Client))
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.Client) -> None:
         self._settings, self._keys, self._http = settings, keys, http
@@ -216,7 +226,7 @@ class AsyncAgentRuns:
     ) -> None:
         settings = _settle(base_url, api_key, http_client, httpx.AsyncClient, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings, asyncio.Lock()), http_client or httpx.AsyncClient(limits=_LIMITS))
+        self._begin(settings, KeySource(settings, asyncio.Lock()), http_client or _open(httpx.AsyncClient))
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.AsyncClient) -> None:
         self._settings, self._keys, self._http = settings, keys, http

@@ -6,6 +6,7 @@ import errno
 import socket
 import ssl
 from collections.abc import Iterator
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
@@ -40,7 +41,7 @@ _ERRNOS = {
 def describe_failure(thrown: Exception, call: str, host: str, keys: KnownKeys) -> ConnectionFailedError:
     """The typed error for what httpx raised. `call` is the method and the path."""
     fault, words = _find_fault(thrown)
-    detail = type(thrown).__name__
+    detail = f"{type(thrown).__name__}{_name_proxy(thrown)}"
     return ConnectionFailedError(
         keys.redact(f"{call}: {host}: {words or str(thrown) or detail} ({detail})"),
         host=host,
@@ -48,6 +49,16 @@ def describe_failure(thrown: Exception, call: str, host: str, keys: KnownKeys) -
         never_left=isinstance(thrown, _NEVER_LEFT) or getattr(thrown, "reason", None) == _NO_TLS,
         headline=keys.redact(f"{call}: {host}: {words or 'no complete answer'} ({detail})"),
     )
+
+
+def _name_proxy(thrown: Exception) -> str:
+    """httpx says the same of a proxy that it cannot reach as of the server."""
+    request = getattr(thrown, "_request", None)
+    if not isinstance(thrown, (httpx.ConnectError, httpx.ConnectTimeout)) or request is None:
+        return ""
+    proxies, url = getproxies(), request.url
+    name = next((name for name in (url.scheme, "all") if name in proxies), None)
+    return "" if name is None or proxy_bypass(url.host) else f", perhaps of the proxy in {name.upper()}_PROXY"
 
 
 def _find_fault(thrown: Exception) -> tuple[str, str | None]:

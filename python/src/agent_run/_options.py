@@ -43,17 +43,17 @@ ApiKeyFunction = Callable[[], Union[str, ApiKey, Awaitable[Union[str, ApiKey]]]]
 class CallOptions(TypedDict, total=False):
     """Options of one call. They override those of the client."""
 
-    timeout: float
+    timeout: float | None
     """Limit for one attempt, including its whole body, in seconds. Default: 60."""
-    total_timeout: float
+    total_timeout: float | None
     """Limit for all attempts of a call, including the waits between them, in seconds. Default: 600."""
-    max_retries: int
+    max_retries: int | None
     """Retries after the first attempt. A 429 with a delay counts only against the total time. Default: 4."""
-    on_retry: Callable[[Exception], object]
+    on_retry: Callable[[Exception], object] | None
     """Called with the failure before each retry. What it raises is ignored."""
-    headers: Mapping[str, str | None]
+    headers: Mapping[str, str | None] | None
     """Override the client's headers. None removes one."""
-    query: Mapping[str, Any]
+    query: Mapping[str, Any] | None
     """Overrides the client's query. Lists repeat the key, members of objects become `key[member]`."""
 
 
@@ -124,12 +124,17 @@ _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
+_CONFIG_NAMES = ("name", "model_id", "base_prompt", "environment_id", "skill_spec", "skills", "harness", "mcp_servers")
+
+
 def check_options(what: str, options: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
     """The options that are not None. A misspelled option would do nothing, and a misspelled filter would list
     everything, so an unknown name raises ConfigurationError."""
     for name, value in options.items():
         if name not in known:
-            raise ConfigurationError(f'{what}: unknown name "{name}"{did_you_mean(name, known)}')
+            is_config = name in _CONFIG_NAMES and "config" in known
+            hint = f'. It goes into config={{"{name}": …}}' if is_config else did_you_mean(name, known)
+            raise ConfigurationError(f'{what}: unknown name "{name}"{hint}')
         if value is None or name not in _KINDS:
             continue
         test, words = _KINDS[name]

@@ -51,6 +51,9 @@ class RunsPage:
         self.runs: tuple[Run, ...] = page.runs
         self.page_info: Json = page.page_info
 
+    def __repr__(self) -> str:
+        return f"RunsPage({len(self.runs)} runs, has_next_page={self.has_next_page()})"
+
     def has_next_page(self) -> bool:
         """Whether the server has more runs."""
         return self._page.has_next_page()
@@ -79,6 +82,9 @@ class AsyncRunsPage:
         self._page, self._ask = page, ask
         self.runs: tuple[Run, ...] = page.runs
         self.page_info: Json = page.page_info
+
+    def __repr__(self) -> str:
+        return f"AsyncRunsPage({len(self.runs)} runs, has_next_page={self.has_next_page()})"
 
     def has_next_page(self) -> bool:
         """Whether the server has more runs."""

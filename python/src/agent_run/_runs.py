@@ -24,7 +24,7 @@ from ._errors import (
 )
 from ._follow import EVENTS_NAMES, FOLLOW_NAMES, events, follow
 from ._headers import read_features
-from ._io import iterate, run
+from ._io import BODY_BYTES_MAX, iterate, run
 from ._options import CALL_NAMES, CallOptions, check_options
 from ._pages import AskForPage, AsyncRunsPage, PageData, RunsPage
 from ._start import NOT_THERE, start_run
@@ -56,96 +56,96 @@ Time = Union[str, datetime]
 class CreateOptions(RunBody, CallOptions, total=False):
     """What a create takes besides the prompt."""
 
-    idempotency_key: str
+    idempotency_key: str | None
     """Repeating a create with the same key and body returns the same run. Default: a new UUID."""
-    source: str
+    source: str | None
     """The kind of program that starts the run. Default: API."""
 
 
 class ListOptions(CallOptions, total=False):
     """The filters of a list; a run has to pass all of them. `_after` includes its time, `_before` does not."""
 
-    state: str | Sequence[str]
-    name: str
-    config_name: str
-    model_id: str
-    creator: str
-    executor: str
-    source: str
-    execution_location: str
-    skill_spec: str
-    skill: str
-    environment_id: str
-    q: str
-    metadata: Mapping[str, str]
-    created_after: Time
-    created_before: Time
-    updated_after: Time
-    artifact_type: str
-    schedule_id: str
-    ancestor_run_id: str
-    automation_id: str
-    factory_uid: str
-    limit: int
-    cursor: str
-    sort_by: str
-    sort_order: str
+    state: str | Sequence[str] | None
+    name: str | None
+    config_name: str | None
+    model_id: str | None
+    creator: str | None
+    executor: str | None
+    source: str | None
+    execution_location: str | None
+    skill_spec: str | None
+    skill: str | None
+    environment_id: str | None
+    q: str | None
+    metadata: Mapping[str, str] | None
+    created_after: Time | None
+    created_before: Time | None
+    updated_after: Time | None
+    artifact_type: str | None
+    schedule_id: str | None
+    ancestor_run_id: str | None
+    automation_id: str | None
+    factory_uid: str | None
+    limit: int | None
+    cursor: str | None
+    sort_by: str | None
+    sort_order: str | None
 
 
 LIST_NAMES = tuple(ListOptions.__annotations__.keys() - CallOptions.__annotations__.keys())
 
 
 class CancelOptions(CallOptions, total=False):
-    reason: str
+    reason: str | None
     """Shown in the run's message. One line."""
 
 
 class FollowupOptions(CallOptions, total=False):
-    idempotency_key: str
+    idempotency_key: str | None
     """Lets the client retry if the response is lost."""
-    mode: str
+    mode: str | None
 
 
 class EventsOptions(TypedDict, total=False):
     """Options of reading events."""
 
-    after: int
+    after: int | None
     """Number of the last event that you already have. Default: 0."""
-    on_states_only: Callable[[], object]
+    on_states_only: Callable[[], object] | None
     """Called if the server has no events, so that only changes of state arrive. What it raises is passed on."""
-    tolerance: float
+    tolerance: float | None
     """How many seconds polls may keep failing before following gives up. Default: 300."""
-    not_found_grace: float
+    not_found_grace: float | None
     """How many seconds a 404 at the start is treated as replication lag. Default: 10."""
 
 
 class FollowOptions(TypedDict, total=False):
     """Options of following. A time limit ends following with FollowTimeoutError, never the run."""
 
-    timeout: float
+    timeout: float | None
     """Limit for all of following, in seconds. Default: none."""
-    queue_timeout: float
+    queue_timeout: float | None
     """Limit for waiting to start. Default: none."""
-    run_timeout: float
+    run_timeout: float | None
     """Limit for running, including BLOCKED. Default: none."""
-    stall_timeout: float
+    stall_timeout: float | None
     """Limit for running without a new event or a new `updated_at`. BLOCKED does not count. Default: none."""
-    on_event: Callable[[RunEvent], object]
+    on_event: Callable[[RunEvent], object] | None
     """Called with every event, once and in order. Following pauses meanwhile. What it raises ends following."""
-    on_states_only: Callable[[], object]
+    on_states_only: Callable[[], object] | None
     """Called if the server has no events for `on_event`."""
-    events_grace: float
+    events_grace: float | None
     """How many seconds to wait for the last events of an ended or BLOCKED run. Default: 5."""
-    tolerance: float
+    tolerance: float | None
     """How many seconds polls may keep failing before following gives up. Default: 300."""
-    not_found_grace: float
+    not_found_grace: float | None
     """How many seconds a 404 at the start is treated as replication lag. Default: 10."""
-    cancel_on_interrupt: bool
+    cancel_on_interrupt: bool | None
     """Cancel the run if the program is interrupted (Ctrl-C, or a canceled task) while following waits."""
 
 
 class WaitOptions(FollowOptions, total=False):
-    on_run: Callable[[Run], object]
+    on_run: Callable[[Run], object] | None
     """Called with the run now and after every change. Following pauses meanwhile."""
 
 
@@ -407,14 +407,14 @@ def _replace(answer: Answer, data: str) -> Answer:
 
 
 class SkillListOptions(CallOptions, total=False):
-    repo: str
-    refresh: bool
-    sort_by: str
-    include_malformed_skills: bool
+    repo: str | None
+    refresh: bool | None
+    sort_by: str | None
+    include_malformed_skills: bool | None
 
 
 class EnvironmentListOptions(CallOptions, total=False):
-    sort_by: str
+    sort_by: str | None
 
 
 class AsyncAgent(AsyncResource):
@@ -457,6 +457,9 @@ class AsyncArtifacts(AsyncResource):
         url = details.data.get("download_url")
         if not isinstance(url, str):
             raise AgentRunsError(f"artifact {artifact_uid} is not a file: it has no download_url")
+        size = details.data.get("size_bytes")
+        if isinstance(size, int) and size > BODY_BYTES_MAX:
+            raise AgentRunsError(f"artifact {artifact_uid} has {size} bytes; read its download_url with httpx.stream")
         request = Request("GET", path, as_="bytes", is_idempotent=True, options=given)
         # The address may be of another service, which gets neither the key nor the client's headers.
         prepared = replace(self._transport.prepare(request), url=url, headers={"accept": "*/*"}, sends_key=False)

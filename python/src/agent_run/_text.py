@@ -32,7 +32,7 @@ def excerpt(text: str) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`. Did you mean "x"?`, or nothing: the end of an error about an unknown word."""
-    guesses = difflib.get_close_matches(word.lower(), list(known), 1)
+    guesses = difflib.get_close_matches(word.lower(), list(known), 1, 0.7)
     return f'. Did you mean "{guesses[0]}"?' if guesses else ""
 
 

@@ -302,24 +302,24 @@ def _has_text(data: Json, member: str) -> bool:
 class RunBody(TypedDict, total=False):
     """The members of a create, with their names on the wire (see docs/http.md)."""
 
-    title: str
-    skill: str
-    config: Json
-    lease_seconds: float
-    trigger_url: str
-    metadata: Mapping[str, str]
-    repository: str
-    ref: str
-    sha: str
-    mode: str
-    team: bool
-    interactive: bool
-    attachments: Sequence[Mapping[str, str]]
-    conversation_id: str
-    parent_run_id: str
-    agent_identity_uid: str
-    on_behalf_of: str
-    extra_body: Json
+    title: str | None
+    skill: str | None
+    config: Json | None
+    lease_seconds: float | None
+    trigger_url: str | None
+    metadata: Mapping[str, str] | None
+    repository: str | None
+    ref: str | None
+    sha: str | None
+    mode: str | None
+    team: bool | None
+    interactive: bool | None
+    attachments: Sequence[Mapping[str, str]] | None
+    conversation_id: str | None
+    parent_run_id: str | None
+    agent_identity_uid: str | None
+    on_behalf_of: str | None
+    extra_body: Json | None
     """Members of newer servers."""
 
 
