@@ -197,7 +197,7 @@ async function end(step: Step, { outcome, run, isDone }: Ending): Promise<void> 
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
   const report = inputs?.report ?? plainReport;
-  const decided = decide(outcome, run, { requiresResult });
+  const decided = decide(outcome, run, { requiresResult, failWhen: report.failWhen });
   const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
   const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
   const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
@@ -232,6 +232,7 @@ function isOfStranger(outcome: Outcome): boolean {
 
 const plainReport = {
   failOn: badConclusions,
+  failWhen: undefined,
   requireResult: 'auto',
   log: 'normal',
   summary: true,

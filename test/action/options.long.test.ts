@@ -347,6 +347,20 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const wanted = await job.step({ prompt: fenced('exit 0'), fail_on: 'succeeded' });
     expect(wanted.failures).toEqual([expect.stringContaining('conclusion: succeeded, which `fail_on` lists. See')]);
   },
+  async fail_when() {
+    const job = await openJob();
+    const output_schema = 'properties: { verdict: { type: string } }';
+    const answer = (verdict: string) => fenced(`echo '{"verdict":"${verdict}"}' > "$AGENT_RUN_RESULT"`);
+    const gated = { output_schema, fail_when: 'verdict == request_changes', fail_on: 'none' };
+    const rejected = await job.step({ ...gated, prompt: answer('request_changes') });
+    expect([rejected.outputs.conclusion, rejected.outputs.result_json]).toEqual([
+      'rejected',
+      '{"verdict":"request_changes"}',
+    ]);
+    expect(rejected.failures).toEqual([expect.stringContaining('The result meets `fail_when: verdict == request_ch')]);
+    const passed = await job.step({ ...gated, prompt: answer('approve') });
+    expect([passed.outputs.conclusion, passed.failures]).toEqual(['succeeded', []]);
+  },
   async require_result() {
     const step = async (features: string, require_result: string) => {
       const job = await openJob();

@@ -5,12 +5,13 @@ import { isUsualVariableName } from '../../base/variable-name.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 import { parseSkillSpec, type SkillSpec } from '../../contract/tables/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
-import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
+import type { Condition } from '../verdict/fail-when.ts';
+import type { Conclusion } from '../verdict/verdict.ts';
+import { checkFailWhen, readFailOn, readFailWhen } from './fail-inputs.ts';
 import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './file-inputs.ts';
 import { findLaterFaults } from './later-faults.ts';
 import { findStrayInputs } from './stray-inputs.ts';
 import {
-  checkWord,
   InputError,
   isGiven,
   quote,
@@ -72,6 +73,7 @@ export interface FollowInputs {
 
 export interface ReportInputs {
   readonly failOn: ReadonlySet<Conclusion>;
+  readonly failWhen: Condition | undefined;
   readonly requireResult: 'auto' | 'true' | 'false';
   readonly log: 'normal' | 'full' | 'quiet';
   readonly summary: boolean;
@@ -133,6 +135,7 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
       }),
   };
   const inputs = await readAll<ActionInputs>(readers, values => findLaterFaults(host, values));
+  checkFailWhen(inputs);
   return Object.freeze(inputs);
 }
 
@@ -233,6 +236,7 @@ function readCancel(host: ActionHost): boolean {
 function readReport(host: ActionHost): Promise<ReportInputs> {
   return readAll<ReportInputs>({
     failOn: () => readFailOn(host),
+    failWhen: () => readFailWhen(host),
     requireResult: () => readChoice(host, 'require_result', ['auto', 'true', 'false']),
     log: () => readChoice(host, 'log', ['normal', 'full', 'quiet']),
     summary: () => readBoolean(host, 'summary', true),
@@ -242,13 +246,6 @@ function readReport(host: ActionHost): Promise<ReportInputs> {
     resultFile: () => readResultFile(host),
     annotations: () => readBoolean(host, 'annotations', true),
   });
-}
-
-function readFailOn(host: ActionHost): ReadonlySet<Conclusion> {
-  const words = readWords(host, 'fail_on');
-  if (words === undefined) return badConclusions;
-  if (words.length === 1 && words[0] === 'none') return new Set();
-  return new Set(words.map(word => checkWord('fail_on', word, conclusions)));
 }
 
 function readBots(host: ActionHost): readonly string[] {

@@ -2,13 +2,16 @@
  * The step's verdict. It is decided once, from the run's state and from what happened to the step. Text never decides
  * it, and reports never change it.
  */
+import { quoteText } from '../../base/document.ts';
 import { isVisible } from '../../border/visible-text.ts';
 import type { Run } from '../../contract/run.ts';
+import { type Condition, judgeCondition } from './fail-when.ts';
 
 /** Values of the `conclusion` output. */
 export const conclusions = [
   'succeeded',
   'failed',
+  'rejected',
   'cancelled',
   'timed_out',
   'blocked',
@@ -67,8 +70,8 @@ export interface Verdict {
   readonly phase: Phase | undefined;
   /** For people. Undefined if nothing went wrong. */
   readonly sentence: string | undefined;
-  /** True if the workflow asked for this outcome. The step then passes whatever `fail_on` says. */
-  readonly isWanted: boolean;
+  /** `if_listed` leaves it to `fail_on`. A step never fails for an outcome that the workflow asked for. */
+  readonly fails: 'if_listed' | 'always' | 'never';
 }
 
 type Ended = Pick<Run, 'run_id' | 'state' | 'status_message' | 'started_at' | 'result'>;
@@ -94,32 +97,49 @@ const conclusionByOutcome: Readonly<Record<Outcome['kind'], Conclusion>> = {
   skipped: 'skipped',
 };
 
-/** The only function that makes a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
-export function decide(
-  outcome: Outcome,
-  run: Ended | undefined,
-  { requiresResult }: { readonly requiresResult: boolean },
-): Verdict {
+interface Demands {
+  /** A run that SUCCEEDED without a result has failed. */
+  readonly requiresResult: boolean;
+  readonly failWhen?: Condition | undefined;
+}
+
+/** The only function that makes a verdict. */
+export function decide(outcome: Outcome, run: Ended | undefined, { requiresResult, failWhen }: Demands): Verdict {
   const own = run === undefined ? undefined : ofFinalState.get(run.state);
   const { kind } = outcome;
   // A step that only starts a run has the same conclusion however fast the run is.
   if (run === undefined || own === undefined || kind === 'started' || (own === 'cancelled' && kind !== 'ended'))
     return decideByOutcome(outcome, run, own);
-  const isWanted = kind === 'cancel_asked';
+  const fails = kind === 'cancel_asked' ? 'never' : 'if_listed';
   if (own === 'cancelled')
-    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was canceled'), isWanted };
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was canceled'), fails };
   if (own === 'failed') {
     const opening = run.state === 'ERROR' ? 'The run ended with an error' : 'The run failed';
-    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), fails };
   }
-  if (requiresResult && isResultEmpty(run) && !isWanted)
+  const passed: Verdict = { conclusion: own, phase: undefined, sentence: undefined, fails };
+  if (failWhen !== undefined) return judgeResult(run, failWhen) ?? passed;
+  if (requiresResult && isResultEmpty(run) && fails !== 'never')
     return {
       conclusion: 'failed',
       phase: 'result',
       sentence: 'The run succeeded without a result, and `require_result` is set',
-      isWanted,
+      fails,
     };
-  return { conclusion: own, phase: undefined, sentence: undefined, isWanted };
+  return passed;
+}
+
+/** Undefined if the condition was checked and is not met. */
+function judgeResult({ result }: Ended, condition: Condition): Verdict | undefined {
+  const judgment = judgeCondition(condition, result?.structured);
+  const quoted = `\`fail_when: ${condition.text}\``;
+  if ('fault' in judgment) {
+    const sentence = `The run succeeded, but ${quoted} cannot be checked: ${judgment.fault}`;
+    return { conclusion: 'failed', phase: 'result', sentence, fails: 'always' };
+  }
+  if (!judgment.isMet) return undefined;
+  const why = condition.isNegated ? `: \`${condition.path.join('.')}\` is ${quoteText(judgment.found)}` : '';
+  return { conclusion: 'rejected', phase: 'result', sentence: `The result meets ${quoted}${why}`, fails: 'always' };
 }
 
 function decideByOutcome(outcome: Outcome, run: Ended | undefined, own: 'cancelled' | undefined | string): Verdict {
@@ -127,7 +147,7 @@ function decideByOutcome(outcome: Outcome, run: Ended | undefined, own: 'cancell
   const isCancelled = own === 'cancelled';
   switch (outcome.kind) {
     case 'started':
-      return { conclusion, phase: undefined, sentence: undefined, isWanted: true };
+      return { conclusion, phase: undefined, sentence: undefined, fails: 'never' };
     case 'blocked':
       return {
         conclusion,
@@ -137,47 +157,47 @@ function decideByOutcome(outcome: Outcome, run: Ended | undefined, own: 'cancell
           `The run is blocked: the agent asked a question. Answer it with \`npx agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\`. The question`,
           ' is on the page of the run',
         ),
-        isWanted: outcome.isWanted,
+        fails: outcome.isWanted ? 'never' : 'if_listed',
       };
     case 'step_cancelled':
       return {
         conclusion,
         phase: 'step',
         sentence: `The step was canceled. ${isCancelled ? 'The run was canceled, too' : outcome.stopping}`,
-        isWanted: false,
+        fails: 'if_listed',
       };
     case 'timed_out':
       return {
         conclusion,
         phase: outcome.phase,
         sentence: `${outcome.why}. ${isCancelled ? 'The run was canceled' : outcome.stopping}`,
-        isWanted: false,
+        fails: 'if_listed',
       };
     case 'cancel_asked':
       return isCancelled
-        ? { conclusion: 'cancelled', phase: undefined, sentence: undefined, isWanted: true }
+        ? { conclusion: 'cancelled', phase: undefined, sentence: undefined, fails: 'never' }
         : {
             conclusion,
             phase: 'follow',
             sentence: outcome.problem ?? 'The run was told to stop, but it did not end in time',
-            isWanted: false,
+            fails: 'if_listed',
           };
     case 'ended':
       return {
         conclusion,
         phase: 'follow',
         sentence: 'The step stopped following the run before its end',
-        isWanted: false,
+        fails: 'if_listed',
       };
     case 'lost':
-      return { conclusion, phase: 'follow', sentence: outcome.why, isWanted: false };
+      return { conclusion, phase: 'follow', sentence: outcome.why, fails: 'if_listed' };
     default:
-      return { conclusion, phase: outcome.phase, sentence: outcome.why, isWanted: false };
+      return { conclusion, phase: outcome.phase, sentence: outcome.why, fails: 'if_listed' };
   }
 }
 
 export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolean {
-  return !verdict.isWanted && failOn.has(verdict.conclusion);
+  return verdict.fails === 'always' || (verdict.fails === 'if_listed' && failOn.has(verdict.conclusion));
 }
 
 /** A partial result does not count as empty, because the rest may have visible text. */

@@ -154,6 +154,17 @@ test.each([
   [{ prompt: '', prompt_file: 'missing.md' }, '"missing.md" cannot be read: the file does not exist'],
   [{ fail_on: 'failed faild' }, '`fail_on`: "faild" is not one of succeeded, failed'],
   [{ fail_on: 'faild' }, 'Did you mean "failed"?'],
+  [{ fail_when: 'verdict = bad' }, '`fail_when`: "verdict = bad" is not a condition. Write a path, == or !=, and'],
+  [{ fail_when: 'verdict == bad' }, '`fail_when`: only a run with `output_schema` has a structured result. Set'],
+  [{ fail_when: 'verdict == bad', wait: 'false' }, '`fail_when`: the step does not wait for the result. Remove'],
+  [
+    { fail_when: 'verdict == bad', cancel: 'true', run_id: 'r', prompt: '' },
+    '`fail_when`: the step cancels the run. Remove one of `cancel` and `fail_when`',
+  ],
+  [
+    { fail_when: 'verdct == bad', output_schema: 'properties: { verdict: { type: string } }' },
+    '`fail_when`: `output_schema` has no "verdct". Did you mean "verdict"?',
+  ],
   [{ rerun: 'always' }, '`rerun`: "always" is not one of attach, new'],
   [{ on_blocked: 'ask' }, '`on_blocked`'],
   [{ on_timeout: 'stop' }, '`on_timeout`'],
@@ -331,6 +342,11 @@ test('labels, bots, names and conclusions are lists', async () => {
   expect(inputs.embedded.passEnv).toEqual(['A', 'B_2']);
   expect([...inputs.report.failOn]).toEqual(['failed', 'lost']);
   expect([...(await read({ fail_on: 'none' })).report.failOn]).toEqual([]);
+});
+
+test('a condition on an existing run needs no schema, because the run has its own', async () => {
+  const { report } = await read({ prompt: '', run_id: 'id-1', fail_when: 'verdict == bad' });
+  expect(report.failWhen).toMatchObject({ path: ['verdict'], values: ['bad'] });
 });
 
 test('a key in place of a model or an agent is masked, because a comment would show it', async () => {

@@ -8,6 +8,7 @@ export const icons: Readonly<Record<Conclusion, string>> = {
   cancelled: '🚫',
   timed_out: '⏱️',
   failed: '❌',
+  rejected: '❌',
   lost: '❌',
   start_failed: '❌',
 };
