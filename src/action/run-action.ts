@@ -19,6 +19,7 @@ import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
 import { beginComment, keepCancelled, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { labelOfStep } from './report/summary/heading.ts';
+import { type BaseInstructions, useBaseInstructions } from './start/base-instructions.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './start/refusal.ts';
@@ -34,6 +35,8 @@ interface Step {
   /** Undefined without a token. */
   github?: StepGitHub | undefined;
   connection?: Connection;
+  /** Undefined unless the agent works on a fork's pull request. */
+  instructions?: BaseInstructions | undefined;
   started?: Started;
   liveLog?: LiveLog;
   comment?: StepComment | undefined;
@@ -52,6 +55,7 @@ export async function runAction(host: ActionHost): Promise<void> {
   } finally {
     cancellation.stopListening();
     await step.connection?.close();
+    await step.instructions?.end();
     // For an agent that had not ended earlier.
     await putFilesBack(host, { isLast: true });
     await step.network?.close();
@@ -76,8 +80,13 @@ async function begin(step: Step): Promise<Outcome | undefined> {
     if (event.refusal !== undefined) cancellation.signal.throwIfAborted();
     if (event.refusal !== undefined) return event.refusal;
     step.connection = await connect(host, { inputs, context, network });
-    if (step.connection.isEmbedded) saveEmbeddedState(host);
     const { connection } = step;
+    if (connection.isEmbedded) {
+      saveEmbeddedState(host);
+      const folder = inputs.embedded.workingDirectory ?? context.workspace ?? '.';
+      const { github } = step;
+      step.instructions = await useBaseInstructions({ host, context, folder, github, signal: cancellation.signal });
+    }
     const signal = cancellation.lateSignal;
     const onStart = () => {
       step.mayHaveStarted = true;

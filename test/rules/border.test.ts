@@ -99,6 +99,7 @@ const unguarded =
  */
 const guardedOtherwise: Readonly<Record<string, readonly string[]>> = {
   'new files, which the flag `wx` makes': [
+    'action/embedded/instruction-files.ts',
     'action/host/kept-files.ts',
     'action/report/saved-patch.ts',
     'action/report/saved-result.ts',

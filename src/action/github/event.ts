@@ -67,6 +67,8 @@ export interface GitHubEvent extends EventDetails {
   /** The head commit of a pull request or an earlier workflow. */
   readonly sha: string | undefined;
   readonly head: Head | undefined;
+  /** The base branch of a pull request at the time of the event. */
+  readonly baseCommit: string | undefined;
   readonly subject: Subject | undefined;
   readonly comment: Comment | undefined;
   readonly earlierRun: EarlierRun | undefined;
@@ -108,6 +110,7 @@ function parseEvent(payload: JsonObject, context: EventContext & { readonly even
     ref: readRef(head, { pull, earlier, group }) ?? context.ref,
     sha,
     head,
+    baseCommit: textOf(objectOf(pull?.base)?.sha),
     subject: readSubject(payload),
     comment: readComment(payload),
     earlierRun: earlier && readEarlierRun(earlier),
