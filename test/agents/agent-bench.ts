@@ -5,6 +5,7 @@ import type { AgentConfig } from '../../src/contract/config.ts';
 import type { RunEvent } from '../../src/contract/events.ts';
 import type { Run } from '../../src/contract/run.ts';
 import { apiPrefix } from '../../src/contract/tables/routes.ts';
+import type { ModelEndpoint } from '../../src/server/harness/agents/adapter.ts';
 import { agentAdapters } from '../../src/server/harness/agents/agent-table.ts';
 import { type ModelScript, type ModelServer, type ModelTurn, startModelServer } from '../../src/testing/index.ts';
 import { openTestServer } from '../support/test-server.ts';
@@ -22,6 +23,8 @@ interface BenchOptions {
   readonly script: ModelScript;
   /** What the harness is given. @default the model's */
   readonly apiKey?: string;
+  /** More of its endpoint. */
+  readonly endpoint?: Partial<ModelEndpoint>;
   /** How the harness reaches the model at this address: that of its endpoint, and variables. @default as it is */
   readonly reach?: (url: string) => Promise<{ readonly root: string; readonly env: Readonly<Record<string, string>> }>;
   readonly steps?: number;
@@ -63,6 +66,7 @@ export async function openAgentBench(
   {
     script,
     apiKey = modelKey,
+    endpoint = {},
     reach = async url => ({ root: url, env: {} }),
     steps = 50,
     stallMs = 120_000,
@@ -80,7 +84,7 @@ export async function openAgentBench(
   const way = await reach(model.url);
   const agent = {
     kind,
-    endpoint: { api, root: way.root, apiKey },
+    endpoint: { api, root: way.root, apiKey, ...endpoint },
     model: 'm-1',
     models: undefined,
     program: undefined,

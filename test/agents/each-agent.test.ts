@@ -44,6 +44,27 @@ describe.each(kinds)('%s', kind => {
     expect(listProcesses({ runId: run.run_id })).toEqual([]);
   });
 
+  test('sends the headers of its endpoint, and no line of the run has their values', async () => {
+    const headers = { 'X-Team': 'the-shop-team', 'X-Gateway': 'a-secret-of-the-gateway' };
+    const bench = await openAgentBench(kind, { script: [{ text: 'Hello.' }], endpoint: { headers } });
+    const ended = await bench.work('Say hello.');
+    expect(ended.run.state, describeEnd(ended)).toBe('SUCCEEDED');
+    const asked = bench.model.requests.find(({ isSide }) => !isSide);
+    expect(asked?.headers).toMatchObject({ 'x-team': 'the-shop-team', 'x-gateway': 'a-secret-of-the-gateway' });
+    expect(JSON.stringify(ended)).not.toContain('a-secret-of-the-gateway');
+  });
+
+  test.runIf(kind === 'claude')('uses an OAuth token, which its shell does not have', async () => {
+    const bench = await openAgentBench(kind, {
+      script: [{ tools: [{ shell: 'env; echo "token: [$CLAUDE_CODE_OAUTH_TOKEN]"' }] }, { text: 'Done.' }],
+      endpoint: { keyType: 'oauth_token' },
+    });
+    const ended = await bench.work('Look around.');
+    expect(ended.run.state, describeEnd(ended)).toBe('SUCCEEDED');
+    expect(bench.model.requests.find(({ isSide }) => !isSide)).toMatchObject({ isKeyRight: true });
+    expect(outputsOf(ended)).toContain('token: []');
+  });
+
   test('a wrong key is an error that names the key, soon', async () => {
     const startMs = performance.now();
     const bench = await openAgentBench(kind, {

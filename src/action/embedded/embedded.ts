@@ -11,6 +11,7 @@ import { mkdtemp, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
+import { secretLengthMin } from '../../base/secret-variables.ts';
 import { removeTree } from '../../border/folders.ts';
 import {
   type AgentRunServer,
@@ -79,6 +80,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     );
   for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
     if (endpoint.apiKey !== undefined) options.mask?.(endpoint.apiKey);
+    for (const value of Object.values(endpoint.headers ?? {}))
+      if (value.length >= secretLengthMin) options.mask?.(value);
     await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
   }
   const folder = await makeFolder(options.tempDir ?? tmpdir());

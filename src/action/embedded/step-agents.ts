@@ -1,4 +1,6 @@
 /** The agents of a step without a server. Their providers define the variables for keys and addresses. */
+import { messageOf } from '../../base/cause.ts';
+import { parseHeaders, type RequestHeaders } from '../../base/network/request-headers.ts';
 import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
 
 type ModelApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
@@ -10,6 +12,8 @@ interface Provider {
   readonly key: string;
   readonly address: string;
   readonly root: string;
+  /** Variable with further headers, as the provider's own program reads it. */
+  readonly headers?: { readonly variable: string; readonly separator: RegExp };
   readonly models: RegExp;
 }
 
@@ -20,6 +24,7 @@ const providers: readonly Provider[] = [
     key: 'ANTHROPIC_API_KEY',
     address: 'ANTHROPIC_BASE_URL',
     root: 'https://api.anthropic.com',
+    headers: { variable: 'ANTHROPIC_CUSTOM_HEADERS', separator: /\n/ },
     models: /^claude/i,
   },
   {
@@ -36,6 +41,7 @@ const providers: readonly Provider[] = [
     key: 'GEMINI_API_KEY',
     address: 'GOOGLE_GEMINI_BASE_URL',
     root: 'https://generativelanguage.googleapis.com',
+    headers: { variable: 'GEMINI_CLI_CUSTOM_HEADERS', separator: /,(?=\s*[^,:]+:)/ },
     models: /^gemini/i,
   },
 ];
@@ -48,6 +54,9 @@ const agentApis = {
   opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
 } as const satisfies Readonly<Record<string, readonly ModelApi[]>>;
 
+/** A token of `claude setup-token`, for Claude Code alone. An API key takes precedence, as it does in the program. */
+const oauthToken = 'CLAUDE_CODE_OAUTH_TOKEN';
+
 export type StepAgentKind = keyof typeof agentApis;
 export const stepAgentKinds = Object.keys(agentApis) as readonly StepAgentKind[];
 
@@ -57,6 +66,8 @@ export interface StepAgent {
     readonly api: ModelApi;
     readonly root: string;
     readonly apiKey: string | undefined;
+    readonly keyType: 'api_key' | 'oauth_token';
+    readonly headers: RequestHeaders | undefined;
     readonly keyOrigin: string;
     readonly addressOrigin: string;
   };
@@ -92,7 +103,8 @@ export function createMissingKeyError(
 ): MissingCredentialError {
   const isUnset = keys.every(key => env[key] === undefined);
   const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
-  return new MissingCredentialError(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
+  const hint = isSet(env[oauthToken]) ? `. ${oauthToken} works with \`harness: claude\` only` : '';
+  return new MissingCredentialError(lack, { remedy: `${giveKey(keys)}${more}${hint}`, isUnset });
 }
 
 function nameKeys(keys: readonly string[]): string {
@@ -118,12 +130,14 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
   const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
   if (endpoint === undefined) {
     const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-    throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+    const keys = kind === 'claude' && env[oauthToken] !== undefined ? [oauthToken] : able.map(({ key }) => key);
+    throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys }, env);
   }
   if (providers.some(({ root }) => root === endpoint.root)) {
     refusePrefix(modelId);
     // With a key for another provider, the agent would ask that provider for an unknown model.
-    if (meant !== undefined && !isSet(env[meant.key])) throw refuseOtherKey(meant.key, modelId, env);
+    if (meant !== undefined && endpoint.keyType === 'api_key' && !isSet(env[meant.key]))
+      throw refuseOtherKey(meant.key, modelId, env);
   }
   if (modelId === undefined)
     throw new InputError(
@@ -147,7 +161,9 @@ function findEndpoint(
   modelId: string | undefined,
 ): StepAgent['endpoint'] | undefined {
   const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
-  for (const { api, ownApi = api, key, address, root } of inOrder) {
+  for (const { api, ownApi = api, key: usualKey, address, root, headers } of inOrder) {
+    const isOAuth = kind === 'claude' && api === 'anthropic' && !isSet(env[usualKey]) && isSet(env[oauthToken]);
+    const key = isOAuth ? oauthToken : usualKey;
     const [apiKey, own] = [env[key], env[address]?.trim()];
     const isOwn = isSet(own);
     const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
@@ -158,11 +174,25 @@ function findEndpoint(
       api: spoken,
       root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
       apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
+      keyType: isOAuth ? 'oauth_token' : 'api_key',
+      headers: headers && readHeaders(headers, env),
       keyOrigin: `${key} under \`env:\` of the step`,
       addressOrigin: `${address} under \`env:\` of the step`,
     };
   }
   return undefined;
+}
+
+function readHeaders(
+  { variable, separator }: NonNullable<Provider['headers']>,
+  env: StepAgentRequest['env'],
+): RequestHeaders | undefined {
+  const text = env[variable];
+  try {
+    return isSet(text) ? parseHeaders(text, separator) : undefined;
+  } catch (error) {
+    throw new InputError(`${variable} under \`env:\` of the step: ${messageOf(error)}`);
+  }
 }
 
 function isMeant({ models }: Provider, modelId = ''): boolean {

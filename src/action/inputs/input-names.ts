@@ -7,7 +7,7 @@ export const inputNames = split(`
 `);
 
 /** Model keys. Here they are variables of the step with the same name in capitals. */
-export const keyInputs = split('anthropic_api_key openai-api-key gemini_api_key');
+export const keyInputs = split('anthropic_api_key claude_code_oauth_token openai-api-key gemini_api_key');
 
 /** `=` names our replacement, with its value for `true`. See docs/coming-from-another-action.md. */
 export const peerInputs: Readonly<Record<string, readonly string[]>> = {

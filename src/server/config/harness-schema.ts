@@ -18,6 +18,10 @@ const endpointSchema = z.strictObject({
   key: variableName
     .optional()
     .describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY"),
+  headers: z
+    .record(z.string(), variableName)
+    .optional()
+    .describe('Headers for every request, each with the variable that holds its value'),
 });
 
 /** A custom harness: a program or an agent. */

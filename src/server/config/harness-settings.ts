@@ -1,5 +1,6 @@
 /** Resolves the harnesses of a configuration file. */
 import { resolve } from 'node:path';
+import { findHeaderFault, type RequestHeaders } from '../../base/network/request-headers.ts';
 import { describeUnsetVariable } from '../../base/variable-name.ts';
 import { nearest } from '../../base/wording/nearest.ts';
 import type { ModelApi, ModelEndpoint } from '../harness/agents/adapter.ts';
@@ -55,6 +56,9 @@ const providers: Readonly<Record<ModelApi, Provider>> = {
     address: 'GOOGLE_GEMINI_BASE_URL',
   },
 };
+
+/** A token that `claude setup-token` makes. */
+const oauthVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
 
 /** The API of agents that support only one. */
 const usualApi: Readonly<Partial<Record<AgentKind, ModelApi>>> = {
@@ -140,6 +144,11 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
       `is missing; ${kind} supports several APIs: ${Object.keys(providers).join(', ')}`,
     );
   const provider = providers[api];
+  if (endpoint.key === oauthVariable && kind !== 'claude')
+    throw new HarnessSettingError(
+      [name, 'endpoint', 'key'],
+      `${oauthVariable} is a token for Claude Code only; use an API key`,
+    );
   const variable = endpoint.key ?? (endpoint.url === undefined ? provider.key : undefined);
   const apiKey = variable === undefined ? undefined : env[variable];
   if (variable !== undefined && apiKey === undefined)
@@ -160,7 +169,27 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
     variable === undefined
       ? `\`harnesses.${name}.endpoint.key\`, which is not set`
       : `the variable ${variable} of the server (\`harnesses.${name}.endpoint.key\`)`;
-  return { api, root, apiKey, keyOrigin };
+  return {
+    api,
+    root,
+    apiKey,
+    keyOrigin,
+    ...(variable === oauthVariable && { keyType: 'oauth_token' as const }),
+    ...(endpoint.headers && { headers: readHeaders(name, endpoint.headers, env) }),
+  };
+}
+
+function readHeaders(name: string, headers: Readonly<Record<string, string>>, env: Variables): RequestHeaders {
+  const read = Object.entries(headers).map(([header, variable]) => {
+    const value = env[variable]?.trim();
+    const fault =
+      value === undefined
+        ? `${describeUnsetVariable(variable)}; set it to the value of the header`
+        : findHeaderFault(header, value);
+    if (fault !== undefined) throw new HarnessSettingError([name, 'endpoint', 'headers'], fault);
+    return [header, value ?? ''] as const;
+  });
+  return Object.fromEntries(read);
 }
 
 /** A bare name is looked up on PATH. One with a slash is relative to the configuration's folder. */

@@ -48,6 +48,13 @@ export async function checkReach({ subject, endpoint, ...asked }: Asked): Promis
 /** Sends the model one request, with the API and key of the harness. */
 export async function checkCall(asked: Asked): Promise<Finding> {
   const { subject, endpoint, model } = asked;
+  if (endpoint.keyType === 'oauth_token')
+    return {
+      subject,
+      status: 'warn',
+      text: 'the model was not asked, because only Claude Code can use its OAuth token',
+      remedy: 'start a run with this harness to check the token',
+    };
   const question = askModel(endpoint, model);
   try {
     let { status, said } = await send(question);
@@ -98,7 +105,7 @@ function describeRefusal({ subject, endpoint, model, title }: Asked, httpStatus:
   const byStatus = faultOfStatus(httpStatus);
   const fault: FaultKind = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
   // A message about a key may quote a part of it.
-  const message = fault === 'auth' ? '' : redactKey(readMessage(said), endpoint.apiKey);
+  const message = fault === 'auth' ? '' : redactKeys(readMessage(said), endpoint);
   const names = { agent: title, model, endpoint: endpoint.root, key: endpoint.keyOrigin };
   const { text, remedy } = explainFault({ fault, httpStatus, message }, names);
   return { subject, status: 'fail', text, remedy };
@@ -113,15 +120,15 @@ function readMessage(said: string): string {
   return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
 
-function redactKey(text: string, key: string | undefined): string {
-  return createRedactor([key ?? '']).redact(text);
+function redactKeys(text: string, { apiKey = '', headers = {} }: ModelEndpoint): string {
+  return createRedactor([apiKey, ...Object.values(headers)]).redact(text);
 }
 
 function describeBreak({ subject, endpoint, model, title }: Asked, error: unknown, limitMs: number): Finding {
   const message =
     error instanceof Error && error.name === 'TimeoutError'
       ? `no answer within ${limitMs / 1000} s`
-      : redactKey(describeCause(error), endpoint.apiKey);
+      : redactKeys(describeCause(error), endpoint);
   const names = { agent: title, model, endpoint: endpoint.root };
   const { text, remedy } = explainFault({ fault: 'network', message }, names);
   return { subject, status: 'fail', text, remedy };

@@ -36,9 +36,9 @@ const questions: Readonly<Record<ModelApi, (model: string, key: string | undefin
   }),
 };
 
-export function askModel({ api, root, apiKey }: ModelEndpoint, model: string): ModelQuestion {
+export function askModel({ api, root, apiKey, headers: more }: ModelEndpoint, model: string): ModelQuestion {
   const { path, headers, body } = questions[api](model, apiKey);
-  return { url: `${root}${path}`, headers: { 'content-type': 'application/json', ...headers }, body };
+  return { url: `${root}${path}`, headers: { 'content-type': 'application/json', ...headers, ...more }, body };
 }
 
 function bearer(key: string | undefined): Readonly<Record<string, string>> {

@@ -56,6 +56,35 @@ test.each<[Variables, string | undefined, string, object]>([
   ],
   [{ ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key' }, 'codex', 'codex', { apiKey: 'o-key' }],
   [{ ANTHROPIC_API_KEY: ' ', GEMINI_API_KEY: 'g-key' }, 'oz', 'builtin', { api: 'gemini' }],
+  [
+    { CLAUDE_CODE_OAUTH_TOKEN: ' o-token ' },
+    'claude',
+    'claude',
+    {
+      apiKey: 'o-token',
+      keyType: 'oauth_token',
+      root: 'https://api.anthropic.com',
+      keyOrigin: 'CLAUDE_CODE_OAUTH_TOKEN under `env:` of the step',
+    },
+  ],
+  [
+    { CLAUDE_CODE_OAUTH_TOKEN: 'o-token', ANTHROPIC_API_KEY: 'a-key' },
+    'claude',
+    'claude',
+    { apiKey: 'a-key', keyType: 'api_key' },
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_CUSTOM_HEADERS: 'X-Team: shop\nX-Trace: a, b: c' },
+    'opencode',
+    'opencode',
+    { headers: { 'X-Team': 'shop', 'X-Trace': 'a, b: c' } },
+  ],
+  [
+    { GEMINI_API_KEY: 'g-key', GEMINI_CLI_CUSTOM_HEADERS: 'X-Team: shop, X-Trace: a, b' },
+    'gemini',
+    'gemini',
+    { headers: { 'X-Team': 'shop', 'X-Trace': 'a, b' } },
+  ],
 ])('%j and the harness %s', async (env, harness, kind, endpoint) => {
   const { default: usual, agents } = await choose(env, harness === undefined ? {} : { harness });
   expect(usual).toBe(kind);
@@ -152,6 +181,21 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     {},
     { harness: 'cluade' },
     '`harness`: "cluade" is not an agent that a step can run. Did you mean "claude"? Use one of builtin, claude',
+  ],
+  [
+    { CLAUDE_CODE_OAUTH_TOKEN: '' },
+    { harness: 'claude' },
+    '`harness`: claude needs CLAUDE_CODE_OAUTH_TOKEN under `env:` of the step, but it is empty',
+  ],
+  [
+    { CLAUDE_CODE_OAUTH_TOKEN: 'secret-value' },
+    { modelId: 'claude-haiku-4-5' },
+    'there. CLAUDE_CODE_OAUTH_TOKEN works with `harness: claude` only',
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'k', ANTHROPIC_CUSTOM_HEADERS: 'secret-value' },
+    { harness: 'claude' },
+    'ANTHROPIC_CUSTOM_HEADERS under `env:` of the step: header 1 (not shown) has no colon. Write it as `Name: value`',
   ],
   [{}, { harness: 'claude-code' }, '. Did you mean "claude"? Use one of'],
   [{}, { harness: 'cloude' }, 'Use one of builtin, claude, codex, gemini, opencode, command (with `command`)'],

@@ -184,6 +184,27 @@ test('a workspace is relative to the file and runs one run at a time by default'
   );
 });
 
+test('headers of an endpoint name the variables with their values, and an OAuth token is for claude alone', () => {
+  const claude = (endpoint: string) => `harnesses: { claude: { model: m, endpoint: { ${endpoint} } } }`;
+  const env = { GATEWAY: ' a-gateway-secret ', CLAUDE_CODE_OAUTH_TOKEN: 'a-token' };
+  const { config } = read(claude('key: CLAUDE_CODE_OAUTH_TOKEN, headers: { X-Gateway: GATEWAY }'), { env });
+  expect(config.harnesses.agents?.claude?.endpoint).toMatchObject({
+    apiKey: 'a-token',
+    keyType: 'oauth_token',
+    headers: { 'X-Gateway': 'a-gateway-secret' },
+  });
+  expect(faults(claude('key: GATEWAY, headers: { X-Gateway: NO_SUCH }'), { env })).toContain(
+    'harnesses.claude.endpoint.headers: the variable NO_SUCH is not set; set it to the value of the header',
+  );
+  expect(faults(claude('key: GATEWAY, headers: { Authorization: GATEWAY }'), { env })).toContain(
+    'harnesses.claude.endpoint.headers: Authorization carries the key. Set the key instead',
+  );
+  const builtin = 'harnesses: { builtin: { model: m, endpoint: { api: anthropic, key: CLAUDE_CODE_OAUTH_TOKEN } } }';
+  expect(faults(builtin, { env })).toContain(
+    'harnesses.builtin.endpoint.key: CLAUDE_CODE_OAUTH_TOKEN is a token for Claude Code only; use an API key',
+  );
+});
+
 test.each([
   [
     'git: { hosts: { github.com: { token: SECRET } } }',

@@ -3,6 +3,7 @@
  * can test them. Files, processes, limits and the rule for success are shared (agent-harness.ts).
  */
 import type { JsonObject } from '../../../base/json.ts';
+import type { RequestHeaders } from '../../../base/network/request-headers.ts';
 import type { EventDraft } from '../../../contract/events.ts';
 import type { HarnessTask } from '../harness.ts';
 import type { AgentFault } from './agent-fault.ts';
@@ -17,6 +18,10 @@ export interface ModelEndpoint {
   readonly root: string;
   /** Undefined if the endpoint needs none. */
   readonly apiKey: string | undefined;
+  /** An OAuth token is one of Claude Code's own, which no other program can use. @default 'api_key' */
+  readonly keyType?: 'api_key' | 'oauth_token' | undefined;
+  /** Added to every request. */
+  readonly headers?: RequestHeaders | undefined;
   /** Where the key was configured, for the end of a sentence, as in OPENAI_API_KEY under `env:` of the step. */
   readonly keyOrigin?: string | undefined;
   /** Where its address can be configured, as in OPENAI_BASE_URL under `env:` of the step. */

@@ -7,8 +7,9 @@ import type { AgentSpec } from './adapter.ts';
 const plainHeader = /^(accept|content-type|user-agent)$/i;
 
 /**
- * Secrets that an agent was given: the key of the model; for MCP servers the headers, the query of the address, and
- * values expanded from secret variables; and values in variables and addresses that look like secrets.
+ * Secrets that an agent was given: the key of the model; the headers of its endpoint; for MCP servers the headers, the
+ * query of the address, and values expanded from secret variables; and values in variables and addresses that look
+ * like secrets.
  */
 export function createAgentRedactor({
   endpoint,
@@ -20,6 +21,7 @@ export function createAgentRedactor({
     if (value !== undefined && value.length >= secretLengthMin) secrets.add(value);
   };
   add(endpoint.apiKey);
+  for (const value of Object.values(endpoint.headers ?? {})) add(value);
   for (const server of mcpServers) {
     const named = server.type === 'stdio' ? server.env : { url: server.url };
     for (const secret of findSecrets(named)) secrets.add(secret);

@@ -311,6 +311,19 @@ test('the key is only in a file, which a shell prints', () => {
   expect(launch({ endpoint: { ...spec.endpoint, apiKey: undefined } }).texts['claude/key']).toBe('none');
 });
 
+test('an OAuth token is in the variable that the program reads, without a helper that would override it', () => {
+  const { env, texts } = launch({ endpoint: { ...spec.endpoint, keyType: 'oauth_token' } });
+  expect(env.CLAUDE_CODE_OAUTH_TOKEN).toBe('the-key-of-the-model');
+  expect([texts['claude/settings.json'], texts['claude/key']]).toEqual(['{}', undefined]);
+});
+
+test('headers of the endpoint are in the variable that the program reads, one a line', () => {
+  const headers = { 'X-Team': 'shop', 'X-Gateway': 'a: b, c' };
+  expect(launch({ endpoint: { ...spec.endpoint, headers } }).env.ANTHROPIC_CUSTOM_HEADERS).toBe(
+    'X-Team: shop\nX-Gateway: a: b, c',
+  );
+});
+
 test('the command line fits a run without instructions, and a continued conversation', () => {
   const { line: command, files } = launch({ instructions: '', resume: 'abc' });
   expect(command).toContain('--resume abc');

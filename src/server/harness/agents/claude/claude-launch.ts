@@ -1,3 +1,4 @@
+import type { RequestHeaders } from '../../../../base/network/request-headers.ts';
 import type { McpServer } from '../../mcp-servers.ts';
 import type { AgentLaunch, AgentSpec } from '../adapter.ts';
 
@@ -45,6 +46,7 @@ export function launchClaude({
   resume,
   stepsMax,
 }: AgentSpec): AgentLaunch {
+  const isOAuth = endpoint.keyType === 'oauth_token';
   return {
     args: [
       '-p',
@@ -71,15 +73,17 @@ export function launchClaude({
       ...quiet,
       ...behaviour,
       ANTHROPIC_BASE_URL: endpoint.root,
+      // It keeps the token out of the environment of its tools.
+      ...(isOAuth ? { CLAUDE_CODE_OAUTH_TOKEN: endpoint.apiKey ?? '' } : {}),
+      ...(endpoint.headers && { ANTHROPIC_CUSTOM_HEADERS: printHeaders(endpoint.headers) }),
       CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
       CLAUDE_CODE_TMPDIR: tempDir,
     },
     // A prompt with a leading slash would be a command of the program, which runs without a model.
     stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
     files: [
-      { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
-      // Without a key it asks a person to log in.
-      { path: files.key, text: endpoint.apiKey ?? 'none' },
+      // A helper would take precedence over the token.
+      ...(isOAuth ? [{ path: files.settings, text: '{}' }] : printKeyFiles(stateDir, endpoint.apiKey)),
       { path: files.mcp, text: printMcpServers(mcpServers) },
       // Without the workspace's settings its instructions are missing too, so they are passed here.
       { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(' ', '\\ ')}\n` },
@@ -87,6 +91,20 @@ export function launchClaude({
     ],
     skillsFolder: `${home}/skills`,
   };
+}
+
+function printKeyFiles(stateDir: string, apiKey: string | undefined): AgentLaunch['files'] {
+  return [
+    { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
+    // Without a key it asks a person to log in.
+    { path: files.key, text: apiKey ?? 'none' },
+  ];
+}
+
+function printHeaders(headers: RequestHeaders): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 }
 
 function printMcpServers(servers: readonly McpServer[]): string {

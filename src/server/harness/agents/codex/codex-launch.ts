@@ -40,6 +40,7 @@ function createSettings({ endpoint, model, instructions, mcpServers }: AgentSpec
         name: 'run',
         base_url: `${endpoint.root}/v1`,
         env_key: keyVariable,
+        ...(endpoint.headers && { http_headers: endpoint.headers }),
         wire_api: 'responses',
         request_max_retries: 3,
         stream_max_retries: 3,

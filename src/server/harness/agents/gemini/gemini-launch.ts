@@ -1,3 +1,4 @@
+import type { RequestHeaders } from '../../../../base/network/request-headers.ts';
 import { addressAttemptMs } from '../../../../base/network/slow-addresses.ts';
 import type { McpServer } from '../../mcp-servers.ts';
 import type { AgentLaunch, AgentSpec } from '../adapter.ts';
@@ -35,6 +36,7 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       // Without a key it asks a person to log in.
       GEMINI_API_KEY: endpoint.apiKey ?? 'none',
       GOOGLE_GEMINI_BASE_URL: endpoint.root,
+      ...(endpoint.headers && { GEMINI_CLI_CUSTOM_HEADERS: printHeaders(endpoint.headers) }),
       GEMINI_CLI_HOME: `${stateDir}/${home}`,
       // Otherwise it restarts itself for a larger heap.
       GEMINI_CLI_NO_RELAUNCH: 'true',
@@ -57,6 +59,12 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
     ],
     skillsFolder: `${folder}/skills`,
   };
+}
+
+function printHeaders(headers: RequestHeaders): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
 }
 
 /**

@@ -84,7 +84,11 @@ function createSettings({ endpoint, model, mcpServers, workspace }: AgentSpec, f
       [provider]: {
         npm,
         // In the file, so it is in no environment that a tool sees. Without a key a package looks for one itself.
-        options: { baseURL: `${endpoint.root}${path}`, apiKey: endpoint.apiKey ?? 'none' },
+        options: {
+          baseURL: `${endpoint.root}${path}`,
+          apiKey: endpoint.apiKey ?? 'none',
+          ...(endpoint.headers && { headers: endpoint.headers }),
+        },
         models: { [model]: {} },
       },
     },

@@ -28,8 +28,12 @@ export async function createModel(
   { endpoint, model: name }: Pick<AgentSpec, 'endpoint' | 'model'>,
   fetch: Fetch,
 ): Promise<AskedModel> {
-  const { root, api, apiKey } = endpoint;
-  const settings = { apiKey: apiKey ?? noKey, fetch: apiKey === undefined ? withoutKey(fetch) : fetch };
+  const { root, api, apiKey, headers } = endpoint;
+  const settings = {
+    apiKey: apiKey ?? noKey,
+    ...(headers && { headers }),
+    fetch: apiKey === undefined ? withoutKey(fetch) : fetch,
+  };
   const plain = { options: {}, cacheMark: {}, maxOutputTokens: undefined };
   switch (api) {
     case 'openai-chat': {
