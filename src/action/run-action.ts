@@ -79,7 +79,7 @@ async function begin(step: Step): Promise<Outcome | undefined> {
     // Treat an unfinished permission check as "unknown", not as a refusal.
     if (event.refusal !== undefined) cancellation.signal.throwIfAborted();
     if (event.refusal !== undefined) return event.refusal;
-    step.connection = await connect(host, { inputs, context, network });
+    step.connection = await connect(host, { inputs, context, network, signal: cancellation.signal });
     const { connection } = step;
     if (connection.isEmbedded) {
       saveEmbeddedState(host);

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { runAction } from '../../src/action/run-action.ts';
 import { AgentRuns, type Run } from '../../src/client/index.ts';
+import { agentPrograms } from '../../src/server/index.ts';
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/index.ts';
 import { openFakeGitHub } from '../support/fake-github.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
@@ -167,6 +168,27 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   async harness() {
     const job = await openJob();
     expect((await job.step({ harness: 'claude' })).outputs.failure_reason).toContain('no harness "claude"');
+  },
+  async harness_version() {
+    const job = await openJob();
+    const RUNNER_TOOL_CACHE = createTempFolder();
+    const { package: name, file } = agentPrograms.claude;
+    const program = join(RUNNER_TOOL_CACHE, 'agent-run/claude@2.1.999/node_modules', name, file);
+    mkdirSync(dirname(program), { recursive: true });
+    writeFileSync(program, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+    const agent = { base_url: '', api_key: '', prompt: 'x', model_id: 'm', harness: 'claude' };
+    const variables = { ANTHROPIC_API_KEY: 'a-key-of-the-model', RUNNER_TOOL_CACHE, ...noEndpoint };
+    const host = await job.step({ ...agent, harness_version: '2.1.999' }, { variables });
+    expect(logOf(host)).toContain(`Claude Code 2.1.999: ${program}`);
+    expect(host.outputs.failure_reason).toContain('exit code 3');
+    const builtin = await job.step({ ...agent, harness: 'builtin', harness_version: '2.1.999' }, { variables });
+    expect(builtin.outputs.failure_reason).toContain(
+      '`harness_version` is the version of an agent program. Set `harness`',
+    );
+    const remote = await job.step({ harness: 'claude', harness_version: '2.1.999' });
+    expect(remote.outputs.failure_reason).toContain(
+      '`harness_version` is for an agent in this step, but `base_url` names',
+    );
   },
   async metadata() {
     const job = await openJob();

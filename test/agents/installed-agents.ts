@@ -5,7 +5,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { installAgent } from '../../src/server/harness/agents/install-agent.ts';
+import { installAgent } from '../../src/server/harness/agents/install/install-agent.ts';
+import { packageHashes } from '../../src/server/harness/agents/install/package-hashes.ts';
 import { agentPrograms } from '../../src/server/harness/agents/programs.ts';
 
 declare module 'vitest' {
@@ -23,7 +24,11 @@ export async function setup(project: TestProject): Promise<void> {
   const missing: Record<string, string> = {};
   for (const [name, program] of Object.entries(agentPrograms)) {
     try {
-      const { wasThere } = await installAgent(name, program, { agentsFolder, env: process.env });
+      const { wasThere } = await installAgent(name, program, {
+        agentsFolder,
+        hashes: packageHashes[name as keyof typeof packageHashes],
+        env: process.env,
+      });
       if (!wasThere) console.log(`installed ${program.package}@${program.version} in ${agentsFolder}`);
     } catch (error) {
       if (ci) throw error;

@@ -117,7 +117,7 @@ const guardedOtherwise: Readonly<Record<string, readonly string[]>> = {
   ],
   'the folder of agent programs, and new temporary folders': [
     'server/doctor/machine-check.ts',
-    'server/harness/agents/install-agent.ts',
+    'server/harness/agents/install/install-agent.ts',
     'server/harness/agents/program-version.ts',
     'server/harness/agents/remove-agent.ts',
   ],

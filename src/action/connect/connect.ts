@@ -51,9 +51,15 @@ export async function connect(
     inputs,
     context,
     network,
-  }: Pick<Connecting, 'network'> & { readonly inputs: ActionInputs; readonly context: StepContext },
+    signal,
+  }: Pick<Connecting, 'network'> & {
+    readonly inputs: ActionInputs;
+    readonly context: StepContext;
+    /** The runner wants the step to stop. */
+    readonly signal: AbortSignal;
+  },
 ): Promise<Connection> {
-  if (await isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network });
+  if (await isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network, signal });
   try {
     return connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
   } catch (error) {
@@ -104,7 +110,7 @@ export function connectToServer(host: ActionHost, { place, network, logLevel }: 
 
 async function connectInside(
   host: ActionHost,
-  { inputs, context }: Parameters<typeof connect>[1],
+  { inputs, context, signal }: Parameters<typeof connect>[1],
 ): Promise<Connection> {
   const { embedded, task, trust } = inputs;
   const variables = host.variables();
@@ -128,11 +134,14 @@ async function connectInside(
     command: embedded.command,
     allowScript: embedded.allowScript,
     harness: task.harness,
+    harnessVersion: embedded.harnessVersion,
     modelId: task.modelId,
     passedEnv,
     baseEnv: variables,
     mask: value => host.mask(value),
     warn: host.warn,
+    print: host.print,
+    signal,
   });
   if (server.isWorkspaceEmpty) host[server.asksModel ? 'warn' : 'print'](emptyWorkspaceWarning);
   const { client, ...rest } = makeClient(host, server.fetch, {
@@ -192,6 +201,10 @@ async function isEmbedded(host: ActionHost, { task, place, embedded, follow }: A
   if (server !== undefined && embedded.workingDirectory !== undefined)
     throw new InputError(
       `\`working_directory\` is a folder of this job, but ${server} names a server, which cannot see it; set only one of the two`,
+    );
+  if (server !== undefined && embedded.harnessVersion !== undefined)
+    throw new InputError(
+      `\`harness_version\` is for an agent in this step, but ${server} names a server, which has its own version; set only one of the two`,
     );
   if (server !== undefined) return false;
   if (follow.runId !== undefined)

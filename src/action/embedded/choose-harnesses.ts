@@ -21,6 +21,8 @@ export interface HarnessRequest {
   readonly command: string | undefined;
   readonly allowScript: boolean;
   readonly harness: string | undefined;
+  /** Version of its program. */
+  readonly harnessVersion?: string | undefined;
   readonly modelId: string | undefined;
   /** Variables that this agent gets in addition to those that every agent gets. */
   readonly passedEnv: Readonly<Record<string, string>>;
@@ -65,6 +67,10 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
         );
   const kind = stepAgentKinds.find(known => known === usual);
   if (kind === undefined && !names.includes(usual)) throw new InputError(refuseHarness(usual));
+  if (request.harnessVersion !== undefined && (kind === undefined || kind === 'builtin'))
+    throw new InputError(
+      '`harness_version` is the version of an agent program. Set `harness` to claude, codex, gemini or opencode, or remove it',
+    );
   const passedEnv = readEnv(request);
   return {
     default: usual,

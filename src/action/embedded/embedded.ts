@@ -14,16 +14,17 @@ import { messageOf } from '../../base/cause.ts';
 import { secretLengthMin } from '../../base/secret-variables.ts';
 import { removeTree } from '../../border/folders.ts';
 import {
+  AgentInstallError,
   type AgentRunServer,
   agentPrograms,
   ConfigError,
   createServer,
-  findAgentProgram,
   findProgram,
   isAgentProgramName,
   isProgram,
   type Log,
-  locateAgentsFolder,
+  type ProvidedAgent,
+  provideAgent,
   readServerConfig,
 } from '../../server/index.ts';
 import { InputError } from '../inputs/values.ts';
@@ -44,6 +45,10 @@ export interface EmbeddedOptions extends HarnessRequest {
   readonly mask?: (secret: string) => void;
   /** Reports server faults that fail no request. */
   readonly warn: (message: string) => void;
+  /** Names the agent's program and where it comes from. */
+  readonly print?: (line: string) => void;
+  /** Ends an install. */
+  readonly signal?: AbortSignal;
   /** @default this one */
   readonly platform?: NodeJS.Platform;
 }
@@ -78,11 +83,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     throw new InputError(
       '`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step',
     );
+  const programs = new Map<string, ProvidedAgent>();
   for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
     if (endpoint.apiKey !== undefined) options.mask?.(endpoint.apiKey);
     for (const value of Object.values(endpoint.headers ?? {}))
       if (value.length >= secretLengthMin) options.mask?.(value);
-    await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
+    const provided = await provideProgram(kind, { ...options.baseEnv, ...env }, options);
+    if (provided !== undefined) programs.set(kind, provided);
   }
   const folder = await makeFolder(options.tempDir ?? tmpdir());
   const apiKey = `ar-${randomBytes(32).toString('base64url')}`;
@@ -90,7 +97,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closeDown(server, folder, options.warn));
   try {
-    server = await createServer(configure(options, { folder, apiKey, harnesses }), {
+    server = await createServer(configure(options, { folder, apiKey, harnesses, programs }), {
       log: warnOf(options.warn),
       isInStep: true,
       workingFolder: options.workingFolder,
@@ -117,7 +124,13 @@ function configure(
     folder,
     apiKey,
     harnesses,
-  }: { folder: string; apiKey: string; harnesses: Awaited<ReturnType<typeof chooseHarnesses>> },
+    programs,
+  }: {
+    folder: string;
+    apiKey: string;
+    harnesses: Awaited<ReturnType<typeof chooseHarnesses>>;
+    programs: ReadonlyMap<string, ProvidedAgent>;
+  },
 ) {
   const { PATH, LANG, LC_ALL, USER, LOGNAME, RUNNER_TRACKING_ID } = baseEnv;
   // The folder is new, so there is no configuration file.
@@ -132,7 +145,7 @@ function configure(
     // In a user namespace of a non-root user, no program can gain rights. `sudo apt-get install`, which agents use on
     // runners, would fail.
     containment: process.getuid?.() === 0 ? ('auto' as const) : ('process_group' as const),
-    harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
+    harnesses: { ...harnesses, agents: withPrograms(harnesses.agents, programs) },
     skillRepositories:
       repository === undefined
         ? {}
@@ -149,8 +162,8 @@ function configure(
   };
 }
 
-function withFolder<Agent>(agents: Readonly<Record<string, Agent>>, agentsFolder: string) {
-  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
+function withPrograms<Agent>(agents: Readonly<Record<string, Agent>>, programs: ReadonlyMap<string, ProvidedAgent>) {
+  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, ...programs.get(name) }]));
 }
 
 /** Fails early. A run would fail with the same reason later. */
@@ -173,18 +186,23 @@ async function explainUnusable(program: string, folder: string): Promise<string>
   return `${path} is not executable; run \`${command}\`, or set \`command\` to \`sh ${path}\``;
 }
 
-/** Fails before the start for reasons that would fail the agent later. */
-async function refuseMissingAgent(
+/** Undefined for an agent without a program of its own. */
+async function provideProgram(
   kind: string,
   env: Readonly<Record<string, string | undefined>>,
-  workspace: string,
-): Promise<void> {
-  if (!isAgentProgramName(kind)) return;
-  const agentsFolder = locateAgentsFolder(env, workspace);
-  if ((await findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? '' })) !== undefined) return;
-  const { title, package: name, version } = agentPrograms[kind];
+  { workspace, harnessVersion: version, print = () => {}, signal }: EmbeddedOptions,
+): Promise<ProvidedAgent | undefined> {
+  if (!isAgentProgramName(kind)) return undefined;
+  try {
+    const provided = await provideAgent(kind, { version, env, cwd: workspace, print, signal });
+    if (provided !== undefined) return provided;
+  } catch (error) {
+    if (error instanceof AgentInstallError) throw new InputError(`\`harness\`: ${error.message}`);
+    throw error;
+  }
+  const { title, package: name, version: tested } = agentPrograms[kind];
   throw new InputError(
-    `\`harness\`: ${title} is not on the PATH of the step; install it in an earlier step (npm install --global ${name}@${version}), or remove \`harness\` to use the built-in agent`,
+    `\`harness\`: ${title} is not on the PATH of the step; set \`harness_version: ${tested}\`, install it in an earlier step (npm install --global ${name}@${tested}), or remove \`harness\` to use the built-in agent`,
   );
 }
 

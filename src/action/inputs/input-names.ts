@@ -1,5 +1,5 @@
 export const inputNames = split(`
-  prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness output_schema
+  prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
   metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
   queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
   comment comment_key github_token result_file annotations allow_bots require_permission event_context
@@ -26,11 +26,11 @@ export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   'openai/codex-action': split(`
     prompt prompt-file=prompt_file output-file=result_file output-schema=output_schema model=model_id effort
     output-schema-file=output_schema codex-args openai-api-key responses-api-endpoint sandbox permission-profile
-    working-directory=working_directory safety-strategy codex-user codex-version codex-home
+    working-directory=working_directory safety-strategy codex-user codex-version=harness_version codex-home
     allow-users=require_permission allow-bots=allow_bots allow-bot-users=allow_bots
   `),
   'google-github-actions/run-gemini-cli': split(`
-    prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version
+    prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version=harness_version
     gemini_debug=log:full gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
     gcp_access_token_scopes use_gemini_code_assist use_vertex_ai upload_artifacts use_pnpm workflow_name
     github_pr_number github_issue_number
@@ -40,7 +40,7 @@ export const peerInputs: Readonly<Record<string, readonly string[]>> = {
 /** Those for which the page names no replacement. */
 export const unreplacedInputs = split(`
   include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
-  codex-args codex-home codex-version gemini_cli_version use_pnpm workflow_name github_pr_number github_issue_number
+  codex-args codex-home use_pnpm workflow_name github_pr_number github_issue_number
 `);
 
 /** Flags of `claude_args` and our inputs for them. */

@@ -1,14 +1,14 @@
 /** All inputs, read and checked once, in the form in which they are used. */
 import { messageOf } from '../../base/cause.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { isUsualVariableName } from '../../base/variable-name.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 import { parseSkillSpec, type SkillSpec } from '../../contract/tables/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { Condition } from '../verdict/fail-when.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
+import { type EmbeddedInputs, readEmbedded } from './embedded-inputs.ts';
 import { checkFailWhen, readFailOn, readFailWhen } from './fail-inputs.ts';
-import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './file-inputs.ts';
+import { readDocument, readMcpServers, readPrompt, readResultFile } from './file-inputs.ts';
 import { findLaterFaults } from './later-faults.ts';
 import { findStrayInputs } from './stray-inputs.ts';
 import {
@@ -48,14 +48,6 @@ export interface PlaceInputs {
   readonly apiKey: string | undefined;
   readonly caFile: string | undefined;
   readonly allowHttp: boolean;
-}
-
-export interface EmbeddedInputs {
-  readonly command: string | undefined;
-  readonly passEnv: readonly string[];
-  readonly allowScript: boolean;
-  /** Absolute. */
-  readonly workingDirectory: string | undefined;
 }
 
 export interface FollowInputs {
@@ -117,13 +109,7 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
       return { matrix: readTrimmed(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' };
     },
     task: () => readTask(host),
-    embedded: () =>
-      readAll<EmbeddedInputs>({
-        command: () => readText(host, 'command')?.trim(),
-        passEnv: () => readNames(host),
-        allowScript: () => readBoolean(host, 'allow_script', false),
-        workingDirectory: () => readWorkingDirectory(host),
-      }),
+    embedded: () => readEmbedded(host),
     follow: () => readFollow(host),
     report: () => readReport(host),
     trust: () =>
@@ -256,22 +242,6 @@ function readBots(host: ActionHost): readonly string[] {
       `\`allow_bots\`: ${quote(pattern)} is a pattern. Write each login in full, such as dependabot[bot]`,
     );
   return bots;
-}
-
-function readNames(host: ActionHost): readonly string[] {
-  const names = readWords(host, 'pass_env') ?? [];
-  const wrong = names.find(name => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
-  if (wrong !== undefined)
-    throw new InputError(
-      `\`pass_env\`: ${describeWrongName(wrong)} is not a variable name. Write only names here, and set the values under \`env:\``,
-    );
-  return names;
-}
-
-/** The text may be a secret value without its name, so only a usual name is shown. */
-function describeWrongName(text: string): string {
-  const [name = ''] = text.split('=');
-  return isUsualVariableName(name) ? quote(name) : 'the value (not shown)';
 }
 
 function readSkill(host: ActionHost): SkillSpec | undefined {

@@ -1,6 +1,7 @@
 import { isUsualVariableName } from '../../base/variable-name.ts';
 import type { ActionHost } from '../host/host.ts';
-import type { ActionInputs, EmbeddedInputs } from './inputs.ts';
+import type { EmbeddedInputs } from './embedded-inputs.ts';
+import type { ActionInputs } from './inputs.ts';
 import { isGiven, readAll } from './values.ts';
 
 const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;

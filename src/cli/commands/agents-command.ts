@@ -9,6 +9,7 @@ import {
   isAgentProgramName,
   listInstalled,
   locateAgentsFolder,
+  packageHashes,
   readProgramVersion,
   removeAgent,
 } from '../../server/index.ts';
@@ -102,7 +103,12 @@ async function installAgents(wanted: readonly AgentProgramName[], args: Argument
       `${title}: ${program.package}@${version} from npm, about ${program.megabytes} MB, license: ${program.licence}`,
     );
     try {
-      const { folder, bytes, wasThere } = await installAgent(name, program, { agentsFolder, env: shell.env, signal });
+      const { folder, bytes, wasThere } = await installAgent(name, program, {
+        agentsFolder,
+        hashes: packageHashes[name],
+        env: shell.env,
+        signal,
+      });
       installed.push({ name, version, folder, bytes });
       shell.note(wasThere ? `${title} ${version} is already installed` : `${title} ${version} is installed`, 'good');
       if (!args.has('json')) shell.print(`${folder} (${Math.round(bytes / 1e6)} MB)`);

@@ -325,7 +325,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
         baseEnv: { PATH: '/nowhere', AGENT_RUN_AGENTS: '/nowhere', OPENAI_API_KEY: 'x' },
       }),
     ).rejects.toThrow(
-      /opencode is not on the PATH of the step; install it in an earlier step \(npm install --global opencode-ai@/,
+      /opencode is not on the PATH of the step; set `harness_version: [\d.]+`, install it in an earlier step \(npm install --global opencode-ai@/,
     );
   });
 });

@@ -154,6 +154,8 @@ test.each([
   [{ prompt: '', prompt_file: 'missing.md' }, '"missing.md" cannot be read: the file does not exist'],
   [{ fail_on: 'failed faild' }, '`fail_on`: "faild" is not one of succeeded, failed'],
   [{ fail_on: 'faild' }, 'Did you mean "failed"?'],
+  [{ harness_version: 'latest' }, '`harness_version` must be an exact version such as 2.1.332, not "latest"'],
+  [{ harness_version: '2.1' }, '`harness_version` must be an exact version'],
   [{ fail_when: 'verdict = bad' }, '`fail_when`: "verdict = bad" is not a condition. Write a path, == or !=, and'],
   [{ fail_when: 'verdict == bad' }, '`fail_when`: only a run with `output_schema` has a structured result. Set'],
   [{ fail_when: 'verdict == bad', wait: 'false' }, '`fail_when`: the step does not wait for the result. Remove'],

@@ -30,6 +30,8 @@ export interface AgentSettings {
   readonly program: string | undefined;
   /** Where `agent-run agents install` puts programs. Undefined: it is not searched. */
   readonly agentsFolder?: string | undefined;
+  /** The version in that folder. @default the tested one */
+  readonly version?: string | undefined;
   /** Limit on model answers in a run. */
   readonly steps: number;
   /** How long the program may print nothing while no tool is running. */
@@ -105,11 +107,11 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
 async function locate(
   name: string,
   { title, program: usual }: AgentAdapter,
-  { program, agentsFolder, env }: AgentSettings,
+  { program, agentsFolder, version, env }: AgentSettings,
   serverPath: string,
 ): Promise<Command> {
   if (typeof usual !== 'string') return [process.execPath, usual.file];
-  const found = await findAgentProgram(usual, { program, agentsFolder, searchPath: env.PATH ?? serverPath });
+  const found = await findAgentProgram(usual, { program, agentsFolder, version, searchPath: env.PATH ?? serverPath });
   if (found !== undefined) return found.command;
   throw new HarnessRefusal(
     'environment_setup_failed',

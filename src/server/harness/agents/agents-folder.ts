@@ -43,17 +43,21 @@ export interface FoundProgram {
   readonly file: string;
 }
 
+/** Where to look, in addition to the PATH. */
+export interface ProgramPlace {
+  readonly program?: string | undefined;
+  readonly agentsFolder?: string | undefined;
+  /** The version in that folder. @default the tested one */
+  readonly version?: string | undefined;
+}
+
 /**
  * The program of an agent: the configured one, otherwise the one installed for agent-run, otherwise the one on the
  * PATH.
  */
 export async function findAgentProgram(
   name: string,
-  {
-    program,
-    agentsFolder,
-    searchPath,
-  }: { readonly program?: string | undefined; readonly agentsFolder?: string | undefined; readonly searchPath: string },
+  { program, agentsFolder, version, searchPath }: ProgramPlace & { readonly searchPath: string },
 ): Promise<FoundProgram | undefined> {
   if (program !== undefined) {
     const file = isAbsolute(program) ? program : findProgram(program, searchPath);
@@ -61,7 +65,7 @@ export async function findAgentProgram(
     return { command: [file], place: 'setting', file };
   }
   if (agentsFolder !== undefined && isAgentProgramName(name)) {
-    const pinned = agentPrograms[name];
+    const pinned = { ...agentPrograms[name], ...(version && { version }) };
     const command = commandIn(locateProgramFolder(agentsFolder, name, pinned), pinned);
     const file = command.at(-1) ?? '';
     if (isProgram(file)) return { command, place: 'agents_folder', file };

@@ -1,7 +1,7 @@
 /** Removes installed agent programs (install-agent.ts), completely or not at all, and none that is in use. */
 import { mkdtemp, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { AgentInstallError, measure, unfinished } from './install-agent.ts';
+import { AgentInstallError, measure, unfinished } from './install/install-agent.ts';
 import { type AgentProgramName, isAgentProgramName } from './programs.ts';
 
 export interface InstalledProgram {

@@ -1,10 +1,10 @@
 /** Installs a program from a registry on loopback with the real npm. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandIn } from '../../../../src/server/harness/agents/agents-folder.ts';
-import { AgentInstallError, installAgent } from '../../../../src/server/harness/agents/install-agent.ts';
+import { AgentInstallError, installAgent } from '../../../../src/server/harness/agents/install/install-agent.ts';
 import type { AgentProgram } from '../../../../src/server/harness/agents/programs.ts';
 import { createTempFolder } from '../../../support/temp-folder.ts';
 import { startRegistry } from './npm-registry.ts';
@@ -43,6 +43,20 @@ test('a program is downloaded, set up and tried; a second install does nothing',
 
   const nowhere = { PATH: '/nowhere' };
   expect(await installAgent('test', program, { agentsFolder, env: nowhere })).toMatchObject({ wasThere: true });
+});
+
+test('packages must have the given hashes, each of them', slow, async () => {
+  const env = await startRegistry(published);
+  const { folder } = await installAgent('test', program, { agentsFolder: createTempFolder(), env });
+  const noted = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+  const { integrity } = noted.packages[`node_modules/${program.package}`];
+  const agentsFolder = createTempFolder();
+  for (const hashes of [{}, { [program.package]: integrity.replace(/.{4}$/, 'AA==') }])
+    await expect(installAgent('test', program, { agentsFolder, env, hashes })).rejects.toThrow(
+      'does not have the hash of the tested version; nothing was installed. Check the npm registry',
+    );
+  const hashes = { [program.package]: integrity };
+  expect(await installAgent('test', program, { agentsFolder, env, hashes })).toMatchObject({ wasThere: false });
 });
 
 test('two simultaneous installs of the same program succeed with one copy', slow, async () => {

@@ -1,14 +1,15 @@
 /** Installs an agent program from its maker's package: one exact version, completely or not at all. */
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/cause.ts';
-import { lastLines } from '../../../base/text.ts';
-import { joinSentences } from '../ending-text.ts';
-import { type Command, commandIn, locateProgramFolder } from './agents-folder.ts';
+import { messageOf } from '../../../../base/cause.ts';
+import { isObject } from '../../../../base/json.ts';
+import { lastLines } from '../../../../base/text.ts';
+import { joinSentences } from '../../ending-text.ts';
+import { type Command, commandIn, locateProgramFolder } from '../agents-folder.ts';
+import { readProgramVersion } from '../program-version.ts';
+import type { AgentProgram } from '../programs.ts';
 import { findNpm } from './npm.ts';
-import { readProgramVersion } from './program-version.ts';
-import type { AgentProgram } from './programs.ts';
 
 /** The message is a sentence that says what to do. */
 export class AgentInstallError extends Error {
@@ -17,6 +18,8 @@ export class AgentInstallError extends Error {
 
 interface InstallOptions {
   readonly agentsFolder: string;
+  /** SHA-512 of every package, by its folder in node_modules. Undefined: npm alone checks them. */
+  readonly hashes?: Readonly<Record<string, string>> | undefined;
   /** The environment of npm, which contains its settings. The program's own setup gets only its PATH. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
@@ -42,7 +45,7 @@ const unfinishedMaxMs = 24 * 3_600_000;
 export async function installAgent(
   name: string,
   program: AgentProgram,
-  { agentsFolder, env, signal }: InstallOptions,
+  { agentsFolder, hashes, env, signal }: InstallOptions,
 ): Promise<InstalledAgent> {
   const folder = locateProgramFolder(agentsFolder, name, program);
   if (await isThere(folder)) return { folder, bytes: await measure(folder), wasThere: true };
@@ -50,7 +53,7 @@ export async function installAgent(
   const npm = await findNpm(searchPath);
   if (npm === undefined)
     throw new AgentInstallError(
-      `npm was not found next to ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and set \`program\` to its path`,
+      `npm was not found next to ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and put it on the PATH`,
     );
   await mkdir(agentsFolder, { recursive: true });
   await removeUnfinished(agentsFolder);
@@ -66,6 +69,8 @@ export async function installAgent(
       what: `npm could not install ${specifier}`,
       remedy: 'check the network and the npm registry (`npm ping`)',
     });
+    // Before anything of the packages runs.
+    if (hashes !== undefined) await checkHashes(temporary, specifier, hashes);
     if (program.setup !== undefined)
       await execute([process.execPath, program.setup], {
         cwd: join(temporary, 'node_modules', program.package),
@@ -81,6 +86,23 @@ export async function installAgent(
   } finally {
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** npm has compared each package with the hash that the registry names, and notes it. */
+async function checkHashes(folder: string, specifier: string, hashes: Readonly<Record<string, string>>): Promise<void> {
+  const text = await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8').catch(() => '{}');
+  const noted: unknown = JSON.parse(text).packages;
+  const packages = Object.entries(isObject(noted) ? noted : {});
+  const wrong = packages.find(([path, entry]) => {
+    const name = path.split('node_modules/').at(-1) ?? '';
+    return !isObject(entry) || typeof entry.integrity !== 'string' || hashes[name] !== entry.integrity;
+  });
+  if (packages.length > 0 && wrong === undefined) return;
+  const what =
+    wrong === undefined ? 'npm did not note its hash' : `${wrong[0]} does not have the hash of the tested version`;
+  throw new AgentInstallError(
+    `${specifier} was downloaded, but ${what}; nothing was installed. Check the npm registry`,
+  );
 }
 
 async function checkVersion(

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findProgram } from '../../executor/program-file.ts';
-import type { Command } from './agents-folder.ts';
+import { findProgram } from '../../../executor/program-file.ts';
+import type { Command } from '../agents-folder.ts';
 
 /**
  * The npm next to the Node that runs this, otherwise the one on the PATH. This Node runs it if it is JavaScript.
