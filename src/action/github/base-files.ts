@@ -27,6 +27,11 @@ export interface Base {
   readonly commit: string;
 }
 
+/** A fork's pull request. `base` is undefined if nothing tells it. */
+export interface ForkPull {
+  readonly base: Base | undefined;
+}
+
 export interface TreeFile {
   readonly path: string;
   /** As git writes it: `100644`, `100755`, or `120000` for a link. */
@@ -35,15 +40,15 @@ export interface TreeFile {
 }
 
 /**
- * The base of the fork's pull request that the event is about. Undefined if it is about none. `mainCommit` stands in
- * for a base that the event does not have and GitHub does not tell. A pull request is a fork's unless GitHub says
- * otherwise.
+ * The fork's pull request that the event is about. Undefined if it is about none. `mainCommit` stands in for a base
+ * that the event does not have and GitHub does not tell. A pull request is a fork's unless GitHub says otherwise.
  */
-export async function findForkBase(
-  { repository, head, baseCommit, subject }: GitHubEvent,
+export async function findForkPull(
+  { name, repository, head, baseCommit, subject }: GitHubEvent,
   { mainCommit, github }: { readonly mainCommit: string | undefined; readonly github: GitHub | undefined },
-): Promise<Base | undefined> {
-  if (head === undefined ? subject?.kind !== 'pull_request' : !head.isFork) return undefined;
+): Promise<ForkPull | undefined> {
+  const isPull = subject?.kind === 'pull_request' || name.startsWith('pull_request');
+  if (head === undefined ? !isPull : !head.isFork) return undefined;
   let commit = baseCommit ?? mainCommit;
   // The event of a comment does not have its pull request.
   if (head === undefined && github !== undefined && repository !== undefined && subject !== undefined) {
@@ -56,7 +61,7 @@ export async function findForkBase(
     if (id !== undefined && id === objectOf(to?.repo)?.id) return undefined;
     commit = textOf(to?.sha) ?? commit;
   }
-  return repository === undefined || commit === undefined ? undefined : { repository, commit };
+  return { base: repository === undefined || commit === undefined ? undefined : { repository, commit } };
 }
 
 /** Throws GitHubError, or an Error if GitHub does not list all files. */

@@ -18,7 +18,7 @@ export interface BaseInstructions {
 }
 
 interface BaseFiles {
-  readonly base: Base;
+  readonly base: Base | undefined;
   readonly github: GitHub | undefined;
   readonly listed: readonly TreeFile[];
 }
@@ -51,10 +51,12 @@ export async function useBaseInstructions(request: Request): Promise<BaseInstruc
   const checkouts = found.filter(checkout => !isInside(checkout) && isOfEvent(checkout, event));
   if (checkouts.length === 0) return;
   const github = await request.github?.({ limitMs: gitHubLimits.gate, signal });
-  const { findForkBase } = await import('../github/base-files.ts');
-  const base = await findForkBase(event, { mainCommit: sha, github });
+  const { findForkPull } = await import('../github/base-files.ts');
+  const mainCommit = insideCommits.has(eventName) ? sha : undefined;
+  const pull = await findForkPull(event, { mainCommit, github });
   signal.throwIfAborted();
-  if (base === undefined) return;
+  if (pull === undefined) return;
+  const { base } = pull;
   const listed = await readFiles(request, base, github);
   const done: Replacement[] = [];
   const end = async () => {
@@ -83,11 +85,12 @@ function isOfEvent({ origin }: Checkout, { repository, head }: GitHubEvent): boo
 /** Without the base's files the agent works without any. */
 async function readFiles(
   { host, signal }: Request,
-  base: Base,
+  base: Base | undefined,
   github: GitHub | undefined,
 ): Promise<readonly TreeFile[]> {
   const { listBaseFiles } = await import('../github/base-files.ts');
   try {
+    if (base === undefined) throw new Error('the event does not name it');
     if (github === undefined) throw new Error('`github_token` is empty');
     return await listBaseFiles(github, base);
   } catch (error) {
@@ -110,16 +113,16 @@ async function replaceIn(checkout: Checkout, { base, github, listed }: BaseFiles
     return ({ path, mode, sha }: TreeFile) => !known.has(`${mode} ${sha} ${path}`);
   };
   const other: (TreeFile & { readonly bytes: Buffer })[] = [];
-  if (github !== undefined)
+  if (github !== undefined && base !== undefined)
     for (const file of listed.filter(lacks(own)))
       other.push({ ...file, bytes: await readBaseFile(github, base, file) });
   return await replaceFiles(checkout, own.filter(lacks(listed)), other);
 }
 
-function printReplaced({ print }: ActionHost, { commit }: Base, done: readonly Replacement[]): void {
+function printReplaced({ print }: ActionHost, base: Base | undefined, done: readonly Replacement[]): void {
   const all = (name: 'replaced' | 'hidden' | 'added') => done.flatMap(replacement => replacement[name]);
   const [taken, hidden] = [[...all('replaced'), ...all('added')], all('hidden')];
-  const origin = `the base branch at ${commit.slice(0, 7)}`;
+  const origin = `the base branch${base === undefined ? '' : ` at ${base.commit.slice(0, 7)}`}`;
   if (taken.length > 0) print(`pull request from a fork: the agent gets ${nameFew(taken)} from ${origin}`);
   if (hidden.length > 0)
     print(`pull request from a fork: hidden from the agent, because they are not in ${origin}: ${nameFew(hidden)}`);

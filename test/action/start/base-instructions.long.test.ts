@@ -105,6 +105,7 @@ async function openJob(baseFiles: Readonly<Record<string, string>>): Promise<Job
           GITHUB_EVENT_NAME: eventName,
           GITHUB_EVENT_PATH: eventPath,
           GITHUB_SHA: sha,
+          GITHUB_ACTOR: 'mona',
           GITHUB_API_URL: apiUrl,
         },
       );
@@ -209,6 +210,15 @@ test('without an answer of GitHub the agent works without instruction files, and
   expect(host.outputs.result).toBe('.git\nsrc\nsub\n');
   expect(host.warnings.join()).toContain('the instruction files of the base branch could not be read, so the agent');
   expect(job.git('status', '--porcelain')).toBe('');
+});
+
+test('a pull request that the event does not describe counts as a fork without a base', async () => {
+  const job = await openJob(ofBase);
+  job.write(ofFork);
+  job.commit();
+  const host = await job.step('ls -A', { eventName: 'pull_request_review', event: {} });
+  expect(host.outputs.result).toBe('.git\nsrc\nsub\n');
+  expect(host.warnings.join()).toContain('so the agent works without any: the event does not name it');
 });
 
 test('a pull request of the repository itself keeps its files, and GitHub is not asked', async () => {
