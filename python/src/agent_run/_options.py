@@ -124,7 +124,7 @@ _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-_CONFIG_NAMES = ("name", "model_id", "base_prompt", "environment_id", "skill_spec", "skills", "harness", "mcp_servers")
+_CONFIG_NAMES = ("name", "model_id", "base_prompt", "environment_id", "skill_spec", "skills", "harness")
 
 
 def check_options(what: str, options: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
