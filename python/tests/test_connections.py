@@ -56,7 +56,6 @@ def test_a_reset_connection_leaves_the_outcome_open(both: Both) -> None:
     with serve(reset) as server:
         error = fail(both, server.url)
         assert (error.fault, error.never_left) == ("closed", False)
-        assert "use https instead of http?" in str(error)
         with pytest.raises(agent_run.StartUnknownError):
             both.ask(lambda c: c.runs.create("p", max_retries=1), base_url=server.url)
         assert server.count("POST", "/runs") == 1
@@ -131,7 +130,6 @@ def test_tls_faults_are_final_and_named(both: Both, certificate: Path) -> None:
         assert error.never_left and error.fault == "certificate" and "`verify`" in str(error)
         error = fail(both, plain.url.replace("http:", "https:"), max_retries=3)
         assert error.never_left and error.fault == "tls" and "use http instead of https?" in str(error)
-        assert "use https instead of http?" in str(fail(both, tls.url))
 
         given: dict[str, Any] = {"base_url": https, "api_key": KEY}
         if not both.is_async:

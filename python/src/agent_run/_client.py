@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import httpx
 
 from ._answer import Answer
 from ._errors import ConfigurationError
-from ._io import AsyncIo, BlockingLock, Clock, Stream, SyncIo, SystemClock, run
+from ._io import AsyncIo, BlockingLock, Clock, Stream, SyncIo, run
 from ._options import (
     CALL_NAMES,
-    MAX_RETRIES,
-    TIMEOUT,
-    TOTAL_TIMEOUT,
     ApiKeyFunction,
     CallOptions,
     Settings,
@@ -33,21 +29,10 @@ from ._types import is_run
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-class ClientOptions(TypedDict, total=False):
-    """Options of a client. Those of a call override them."""
 
-    timeout: float | None
-    """Limit for one attempt, including its whole body, in seconds. Default: 60."""
-    total_timeout: float | None
-    """Limit for all attempts of a call, including the waits between them, in seconds. Default: 600."""
-    max_retries: int | None
-    """Retries after the first attempt. Default: 4."""
-    on_retry: Callable[[Exception], object] | None
-    """Called with the failure before each retry. What it raises is ignored."""
-    headers: Mapping[str, str | None] | None
-    """Headers for every request."""
-    query: Mapping[str, Any] | None
-    """Query parameters for every request."""
+class ClientOptions(CallOptions, total=False):
+    """Options of a client. Those of a call override them; its `headers` and `query` are added."""
+
     allow_http: bool | None
     """Allows sending the key over plain HTTP to another machine. Default: False."""
     clock: Clock | None
@@ -58,7 +43,6 @@ Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
 _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
 """Following holds one or two connections for each run, so a limit would make some runs wait for the others."""
 
-_NAMES = ("timeout", "total_timeout", "max_retries", "on_retry", "headers", "query", "allow_http", "clock")
 
 
 class RequestBody(CallOptions, total=False):
@@ -72,7 +56,7 @@ class RequestBody(CallOptions, total=False):
     """Lets the client retry a POST or PATCH whose outcome is unknown."""
 
 
-def _settle(
+def _resolve(
     base_url: str | None,
     api_key: str | ApiKeyFunction | None,
     http_client: object,
@@ -82,19 +66,16 @@ def _settle(
     if http_client is not None and not isinstance(http_client, kind):
         words = f"http_client must be httpx.{kind.__name__}, not {type(http_client).__name__}"
         raise ConfigurationError(words, "http_client")
-    given = check_options("the options of a client", options, _NAMES)
+    given = check_options("the options of a client", options, (*CALL_NAMES, "allow_http", "clock"))
     address, key = resolve_credentials(base_url, api_key, allow_http=given.pop("allow_http", False))
-    return Settings(
-        base_url=address,
-        api_key=key,
-        timeout=given.get("timeout", TIMEOUT),
-        total_timeout=given.get("total_timeout", TOTAL_TIMEOUT),
-        max_retries=given.get("max_retries", MAX_RETRIES),
-        on_retry=given.get("on_retry"),
-        headers=given.get("headers", {}),
-        query=given.get("query", {}),
-        clock=given.get("clock") or SystemClock(),
-    )
+    return Settings(base_url=address, api_key=key, **given)
+
+
+def _override(settings: Settings, options: Mapping[str, Any]) -> Settings:
+    given = check_options("the options of a copy", options, CALL_NAMES)
+    for name in ("headers", "query"):
+        given[name] = {**getattr(settings, name), **given.get(name, {})}
+    return replace(settings, **given)
 
 
 def _open(kind: type[Http]) -> Http:
@@ -158,7 +139,7 @@ class AgentRuns:
         http_client: httpx.Client | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        settings = _settle(base_url, api_key, http_client, httpx.Client, options)
+        settings = _resolve(base_url, api_key, http_client, httpx.Client, options)
         self._owns_http = http_client is None
         self._begin(settings, KeySource(settings, BlockingLock()), http_client or _open(httpx.Client))
 
@@ -176,10 +157,9 @@ class AgentRuns:
 
     def with_options(self, **options: Unpack[CallOptions]) -> AgentRuns:
         """A copy with other options, which shares the connections. Closing it closes nothing."""
-        given = check_options("the options of a copy", options, CALL_NAMES)
         copy = AgentRuns.__new__(AgentRuns)
         copy._owns_http = False
-        copy._begin(replace(self._settings, **given), self._keys, self._http)
+        copy._begin(_override(self._settings, options), self._keys, self._http)
         return copy
 
     def request(self, method: str, path: str, **options: Unpack[RequestBody]) -> Any:
@@ -204,9 +184,7 @@ class AgentRuns:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -224,7 +202,7 @@ class AsyncAgentRuns:
         http_client: httpx.AsyncClient | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        settings = _settle(base_url, api_key, http_client, httpx.AsyncClient, options)
+        settings = _resolve(base_url, api_key, http_client, httpx.AsyncClient, options)
         self._owns_http = http_client is None
         self._begin(settings, KeySource(settings, asyncio.Lock()), http_client or _open(httpx.AsyncClient))
 
@@ -242,10 +220,9 @@ class AsyncAgentRuns:
 
     def with_options(self, **options: Unpack[CallOptions]) -> AsyncAgentRuns:
         """A copy with other options, which shares the connections. Closing it closes nothing."""
-        given = check_options("the options of a copy", options, CALL_NAMES)
         copy = AsyncAgentRuns.__new__(AsyncAgentRuns)
         copy._owns_http = False
-        copy._begin(replace(self._settings, **given), self._keys, self._http)
+        copy._begin(_override(self._settings, options), self._keys, self._http)
         return copy
 
     async def request(self, method: str, path: str, **options: Unpack[RequestBody]) -> Any:
@@ -270,9 +247,7 @@ class AsyncAgentRuns:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     def __repr__(self) -> str:

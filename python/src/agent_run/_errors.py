@@ -80,39 +80,28 @@ class ApiIssue:
     message: str
 
 
-@dataclass(frozen=True)
-class _Problem:
-    """The fields of a problem document (RFC 9457), as far as the body is one."""
-
-    code: str | None
-    title: str | None
-    detail: str | None
-    request_id: str | None
-    retryable: bool | None
-    issues: tuple[ApiIssue, ...]
-
-
 class ApiError(AgentRunsError):
     """The server answered with an error status."""
 
     def __init__(self, method: str, path: str, status: int, headers: httpx.Headers, body: Any) -> None:
-        problem = _read_problem(body, headers)
-        super().__init__(_describe(method, path, status, headers, body, problem))
+        problem: dict[str, Any] = body if isinstance(body, dict) else {}
+        retryable = problem.get("retryable")
         self.method = method
         self.path = path
         self.status = status
         self.headers = headers
         self.body = body
         """The problem document, or the text of a body that is not JSON."""
-        self.code = problem.code
+        self.code = _read_code(problem.get("type"))
         """A code of the error table, or of a newer server; None if the response has none."""
-        self.title = problem.title
-        self.detail = problem.detail
-        self.request_id = problem.request_id
-        self.retryable = problem.retryable
+        self.title = _read_text(problem.get("title"))
+        self.detail = _read_text(problem.get("detail")) or _read_text(problem.get("error"))
+        self.request_id = headers.get("x-request-id") or _read_text(problem.get("trace_id"))
+        self.retryable = retryable if isinstance(retryable, bool) else None
         """Whether the server says that a retry may succeed; None if it does not say."""
-        self.issues = problem.issues
+        self.issues = _read_issues(problem.get("issues"))
         """Which members of the request are wrong, and why."""
+        super().__init__(_describe(self))
 
     @property
     def is_proxy_response(self) -> bool:
@@ -278,17 +267,15 @@ def headline_of(error: BaseException) -> str:
     return plain_line(str(error))
 
 
-def _describe(
-    method: str, path: str, status: int, headers: httpx.Headers, body: Any, problem: _Problem
-) -> str:
-    words = ellipsis(problem.detail or problem.title or _describe_body(headers, body), 2000)
+def _describe(error: ApiError) -> str:
+    words = ellipsis(error.detail or error.title or _describe_body(error.headers, error.body), 2000)
     # Some services repeat the issues in the detail.
-    faults = [f"{issue.path}: {issue.message}" for issue in problem.issues[:100]]
+    faults = [f"{issue.path}: {issue.message}" for issue in error.issues[:100]]
     issues = "; ".join(fault for fault in faults if fault not in words)
     said = f": {words}" if words else ""
     shown = f" [{ellipsis(issues, 1000)}]" if issues else ""
-    opening = f"{method} {path}: {status}{_spaced(problem.code)}"
-    return f"{opening}{said}{shown}{_describe_wait(headers)}{_closing(problem.request_id)}"
+    opening = f"{error.method} {error.path}: {error.status}{_spaced(error.code)}"
+    return f"{opening}{said}{shown}{_describe_wait(error.headers)}{_closing(error.request_id)}"
 
 
 def _describe_body(headers: httpx.Headers, body: Any) -> str:
@@ -301,7 +288,7 @@ def _describe_body(headers: httpx.Headers, body: Any) -> str:
 
 
 def _describe_wait(headers: httpx.Headers) -> str:
-    """Names a requested wait that is longer than the client's own limit, because the client gave up."""
+    """Names a requested wait of more than 10 s."""
     seconds = read_retry_after(headers) or 0
     return f"; the server asks to wait {math.ceil(seconds)} s" if 10 < seconds < 2**53 else ""
 
@@ -314,21 +301,11 @@ def _closing(request_id: str | None) -> str:
     return f" (request id {request_id})" if request_id else ""
 
 
-def _read_problem(body: Any, headers: httpx.Headers) -> _Problem:
-    problem: dict[str, Any] = body if isinstance(body, dict) else {}
-    retryable = problem.get("retryable")
-    issues = problem.get("issues")
-    return _Problem(
-        code=_read_code(problem.get("type")),
-        title=_read_text(problem.get("title")),
-        detail=_read_text(problem.get("detail")) or _read_text(problem.get("error")),
-        request_id=headers.get("x-request-id") or _read_text(problem.get("trace_id")),
-        retryable=retryable if isinstance(retryable, bool) else None,
-        issues=tuple(
-            ApiIssue(_read_text(issue.get("path")) or "", _read_text(issue.get("message")) or "")
-            for issue in (issues if isinstance(issues, list) else [])
-            if isinstance(issue, dict)
-        ),
+def _read_issues(issues: Any) -> tuple[ApiIssue, ...]:
+    return tuple(
+        ApiIssue(_read_text(issue.get("path")) or "", _read_text(issue.get("message")) or "")
+        for issue in (issues if isinstance(issues, list) else [])
+        if isinstance(issue, dict)
     )
 
 

@@ -178,19 +178,17 @@ class EventReader:
         else:
             headers = {"Prefer": f"wait={wait}"} if wait > 0 else {}
             limit = min(limit + wait, left)
-        return (
-            await self._transport.send(
-                Request(
-                    "GET",
-                    self._path,
-                    query={"after": self.after},
-                    headers=headers,
-                    is_expected=is_event_page,
-                    is_idempotent=True,
-                    wants_stream=is_event_stream if takes_stream else None,
-                    # The reader's patience covers failed requests.
-                    options={"max_retries": 0, "timeout": limit, "total_timeout": limit, "on_retry": None},
-                )
+        return await self._transport.send(
+            Request(
+                "GET",
+                self._path,
+                query={"after": self.after},
+                headers=headers,
+                is_expected=is_event_page,
+                is_idempotent=True,
+                wants_stream=is_event_stream if takes_stream else None,
+                # The reader's patience covers failed requests.
+                options={"max_retries": 0, "timeout": limit, "total_timeout": limit, "on_retry": None},
             )
         )
 

@@ -119,18 +119,16 @@ class Follower:
             headers["If-None-Match"] = etag
         if wait > 0:
             headers["Prefer"] = f"wait={wait}"
-        return (
-            await self._transport.send(
-                Request(
-                    "GET",
-                    self._path,
-                    headers=headers,
-                    is_expected=is_run_of(self._run_id),
-                    takes_not_modified=etag is not None,
-                    is_idempotent=True,
-                    # The patience of following covers failed polls.
-                    options={"max_retries": 0, "timeout": limit, "total_timeout": limit, "on_retry": None},
-                )
+        return await self._transport.send(
+            Request(
+                "GET",
+                self._path,
+                headers=headers,
+                is_expected=is_run_of(self._run_id),
+                takes_not_modified=etag is not None,
+                is_idempotent=True,
+                # The patience of following covers failed polls.
+                options={"max_retries": 0, "timeout": limit, "total_timeout": limit, "on_retry": None},
             )
         )
 

@@ -44,7 +44,8 @@ class CallOptions(TypedDict, total=False):
     """Options of one call. They override those of the client."""
 
     timeout: float | None
-    """Limit for one attempt, including its whole body, in seconds. Default: 60."""
+    """Limit for one attempt, including its whole body, in seconds. Default: 60. In `AgentRuns`, no limit ends an
+    attempt whose headers trickle in."""
     total_timeout: float | None
     """Limit for all attempts of a call, including the waits between them, in seconds. Default: 600."""
     max_retries: int | None
@@ -75,28 +76,17 @@ class Settings:
     clock: Clock = field(default_factory=SystemClock)
 
 
-def _is_positive(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
+def _is_number(value: object, kind: tuple[type, ...] = (int, float)) -> bool:
+    """In Python, booleans are numbers."""
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_mapping(value: object) -> bool:
-    return isinstance(value, Mapping)
-
-
-_A_DURATION = (_is_positive, "a number of seconds above 0")
-_A_COUNT = (_is_count, "a whole number, 0 or more")
+_A_DURATION = (lambda value: _is_number(value) and value > 0, "a number of seconds above 0")
+_A_COUNT = (lambda value: _is_number(value, (int,)) and value >= 0, "a whole number, 0 or more")
 _A_FUNCTION = (callable, "a function")
 _A_SWITCH = (lambda value: isinstance(value, bool), "True or False")
-_A_TEXT = (_is_text, "a string")
-_AN_OBJECT = (_is_mapping, "a mapping")
+_A_TEXT = (lambda value: isinstance(value, str), "a string")
+_AN_OBJECT = (lambda value: isinstance(value, Mapping), "a mapping")
 
 _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "timeout": _A_DURATION,
@@ -106,7 +96,7 @@ _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "stall_timeout": _A_DURATION,
     "tolerance": _A_DURATION,
     "events_grace": _A_DURATION,
-    "not_found_grace": (lambda value: value == 0 or _is_positive(value), "a number of seconds, 0 or more"),
+    "not_found_grace": (lambda value: _is_number(value) and value >= 0, "a number of seconds, 0 or more"),
     "max_retries": _A_COUNT,
     "after": _A_COUNT,
     "on_retry": _A_FUNCTION,

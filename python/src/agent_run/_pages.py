@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from ._answer import Answer
 from ._errors import AgentRunsError
@@ -14,17 +14,24 @@ AskForPage = Callable[["str | None"], Coroutine[Any, Any, Answer]]
 """Requests the page that a cursor names."""
 
 
-class PageData:
-    """One page, and whether another follows."""
+P = TypeVar("P", bound="Page")
 
-    def __init__(self, data: Json, followed: dict[str, int] | None = None, number: int = 0) -> None:
+
+class Page:
+    """One page of a list, and whether another follows."""
+
+    def __init__(self, data: Json, ask: AskForPage, followed: dict[str, int] | None = None, number: int = 0) -> None:
         self.runs: tuple[Run, ...] = tuple(Run.read(run) for run in data["runs"])
         self.page_info: Json = data["page_info"]
         cursor = self.page_info.get("next_cursor") if self.page_info.get("has_next_page") is True else None
         self._cursor = cursor if isinstance(cursor, str) and cursor else None
+        self._ask = ask
         # The cursors followed so far, with their page numbers. They stop a server that repeats a cursor.
         self._followed: dict[str, int] = {} if followed is None else followed
         self._number = number
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.runs)} runs, has_next_page={self.has_next_page()})"
 
     def has_next_page(self) -> bool:
         """False on an empty page, and if the cursor is missing or was already followed, whatever the server says."""
@@ -32,35 +39,21 @@ class PageData:
             return False
         return self._followed.get(self._cursor, self._number) >= self._number
 
-    async def next_page(self, ask: AskForPage) -> PageData:
-        """Raises AgentRunsError on the last page."""
+    async def _next(self: P) -> P:
         cursor = self._cursor
         if cursor is None or not self.has_next_page():
             raise AgentRunsError("there is no next page; check has_next_page() first")
-        answer = await ask(cursor)
+        answer = await self._ask(cursor)
         self._followed[cursor] = self._number
-        return PageData(answer.data, self._followed, self._number + 1)
+        return type(self)(answer.data, self._ask, self._followed, self._number + 1)
 
 
-
-class RunsPage:
+class RunsPage(Page):
     """One page of a list. Iterating covers its runs and those of all later pages."""
-
-    def __init__(self, page: PageData, ask: AskForPage) -> None:
-        self._page, self._ask = page, ask
-        self.runs: tuple[Run, ...] = page.runs
-        self.page_info: Json = page.page_info
-
-    def __repr__(self) -> str:
-        return f"RunsPage({len(self.runs)} runs, has_next_page={self.has_next_page()})"
-
-    def has_next_page(self) -> bool:
-        """Whether the server has more runs."""
-        return self._page.has_next_page()
 
     def get_next_page(self) -> RunsPage:
         """Raises AgentRunsError on the last page."""
-        return RunsPage(run_sync(self._page.next_page(self._ask)), self._ask)
+        return run_sync(self._next())
 
     def iter_pages(self) -> Iterator[RunsPage]:
         """This page and all after it."""
@@ -75,24 +68,12 @@ class RunsPage:
             yield from page.runs
 
 
-class AsyncRunsPage:
+class AsyncRunsPage(Page):
     """One page of a list. `async for` covers its runs and those of all later pages."""
-
-    def __init__(self, page: PageData, ask: AskForPage) -> None:
-        self._page, self._ask = page, ask
-        self.runs: tuple[Run, ...] = page.runs
-        self.page_info: Json = page.page_info
-
-    def __repr__(self) -> str:
-        return f"AsyncRunsPage({len(self.runs)} runs, has_next_page={self.has_next_page()})"
-
-    def has_next_page(self) -> bool:
-        """Whether the server has more runs."""
-        return self._page.has_next_page()
 
     async def get_next_page(self) -> AsyncRunsPage:
         """Raises AgentRunsError on the last page."""
-        return AsyncRunsPage(await self._page.next_page(self._ask), self._ask)
+        return await self._next()
 
     async def iter_pages(self) -> AsyncIterator[AsyncRunsPage]:
         """This page and all after it."""

@@ -26,7 +26,7 @@ from ._follow import EVENTS_NAMES, FOLLOW_NAMES, events, follow
 from ._headers import read_features
 from ._io import BODY_BYTES_MAX, iterate, run
 from ._options import CALL_NAMES, CallOptions, check_options
-from ._pages import AskForPage, AsyncRunsPage, PageData, RunsPage
+from ._pages import AskForPage, AsyncRunsPage, RunsPage
 from ._start import NOT_THERE, start_run
 from ._transport import Request, Transport
 from ._types import (
@@ -106,11 +106,7 @@ class FollowupOptions(CallOptions, total=False):
     mode: str | None
 
 
-class EventsOptions(TypedDict, total=False):
-    """Options of reading events."""
-
-    after: int | None
-    """Number of the last event that you already have. Default: 0."""
+class PatienceOptions(TypedDict, total=False):
     on_states_only: Callable[[], object] | None
     """Called if the server has no events, so that only changes of state arrive. What it raises is passed on."""
     tolerance: float | None
@@ -119,7 +115,14 @@ class EventsOptions(TypedDict, total=False):
     """How many seconds a 404 at the start is treated as replication lag. Default: 10."""
 
 
-class FollowOptions(TypedDict, total=False):
+class EventsOptions(PatienceOptions, total=False):
+    """Options of reading events."""
+
+    after: int | None
+    """Number of the last event that you already have. Default: 0."""
+
+
+class FollowOptions(PatienceOptions, total=False):
     """Options of following. A time limit ends following with FollowTimeoutError, never the run."""
 
     timeout: float | None
@@ -131,22 +134,18 @@ class FollowOptions(TypedDict, total=False):
     stall_timeout: float | None
     """Limit for running without a new event or a new `updated_at`. BLOCKED does not count. Default: none."""
     on_event: Callable[[RunEvent], object] | None
-    """Called with every event, once and in order. Following pauses meanwhile. What it raises ends following."""
-    on_states_only: Callable[[], object] | None
-    """Called if the server has no events for `on_event`."""
+    """Called with every event, once and in order. Following pauses meanwhile, and does not renew the lease. What it
+    raises ends following."""
     events_grace: float | None
     """How many seconds to wait for the last events of an ended or BLOCKED run. Default: 5."""
-    tolerance: float | None
-    """How many seconds polls may keep failing before following gives up. Default: 300."""
-    not_found_grace: float | None
-    """How many seconds a 404 at the start is treated as replication lag. Default: 10."""
     cancel_on_interrupt: bool | None
-    """Cancel the run if the program is interrupted (Ctrl-C, or a canceled task) while following waits."""
+    """Cancel the run if the program is interrupted (Ctrl-C, or a canceled task) in here. The body of a `for` loop is
+    outside."""
 
 
 class WaitOptions(FollowOptions, total=False):
     on_run: Callable[[Run], object] | None
-    """Called with the run now and after every change. Following pauses meanwhile."""
+    """Called with the run now and after every change. Following pauses meanwhile, and does not renew the lease."""
 
 
 CANCEL_TIMEOUT = 10.0
@@ -234,25 +233,23 @@ class AsyncRuns(AsyncResource):
         """Asks the server to cancel the run; returns its id. Raises BadRequestError if the run has ended."""
         given = _call(options, "reason")
         body = {"reason": given.pop("reason")} if "reason" in given else {}
-        failures: list[Exception] = []
-        listener = self._transport.limit("on_retry", given)
-
-        def on_retry(failure: Exception) -> object:
-            failures.append(failure)
-            return None if listener is None else listener(failure)
-
-        path = fill_route("cancel_run", run_id=run_id)
-        noting = {**given, "on_retry": on_retry}
-        try:
+        request = Request(
+            "POST",
+            fill_route("cancel_run", run_id=run_id),
+            body=body,
+            is_expected=is_id_of(run_id),
             # A second cancel has no further effect.
-            answer = await self._send(
-                "POST", path, noting, body=body, is_expected=is_id_of(run_id), is_idempotent=True
-            )
+            is_idempotent=True,
+            options=given,
+        )
+        prepared = self._transport.prepare(request)
+        try:
+            answer = await self._transport.carry_out(prepared)
         except BadRequestError:
             # The run has ended, perhaps because of an attempt whose response was lost.
-            if not failures or (read := await self._retrieve(run_id, given))[1].state != "CANCELLED":
+            if prepared.count < 2 or (read := await self._retrieve(run_id, given))[1].state != "CANCELLED":
                 raise
-            answer = _replace(read[0], run_id)
+            answer = replace(read[0], data=run_id, content=json.dumps(run_id).encode())
         return self._give(answer, str(answer.data))
 
     async def followup(self, run_id: str, message: str, **options: Unpack[FollowupOptions]) -> Json:
@@ -292,7 +289,7 @@ class AsyncRuns(AsyncResource):
                     raise
                 lack = "no result" if found.result is None else "only the first part of it"
                 raise FeatureUnavailableError("result", f", and the run itself has {lack}") from error
-            answer = _replace(answer, found.result.text)
+            answer = replace(answer, data=found.result.text, content=found.result.text.encode())
         return self._give(answer, str(answer.data))
 
     def events(self, run_id: str, **options: Unpack[EventsOptions]) -> AsyncGenerator[RunEvent, None]:
@@ -364,10 +361,10 @@ class AsyncRunList:
 
     async def _read(self) -> AsyncRunsPage:
         answer = await self._ask(None)
-        return self._runs._give(answer, AsyncRunsPage(PageData(answer.data), self._ask))
+        return self._runs._give(answer, AsyncRunsPage(answer.data, self._ask))
 
     async def __aiter__(self) -> AsyncGenerator[Run, None]:
-        page = AsyncRunsPage(PageData((await self._ask(None)).data), self._ask)
+        page = AsyncRunsPage((await self._ask(None)).data, self._ask)
         async for found in page:
             yield found
 
@@ -400,10 +397,6 @@ def _is_missing(error: ApiError, feature: str) -> bool:
 
 def _is_object(data: Any) -> bool:
     return isinstance(data, dict)
-
-
-def _replace(answer: Answer, data: str) -> Answer:
-    return replace(answer, data=data, content=json.dumps(data).encode())
 
 
 class SkillListOptions(CallOptions, total=False):
@@ -499,7 +492,7 @@ class Runs:
         """One page of runs. Iterating it covers all later pages."""
         ask = _ask_for_pages(self._runs._transport, filters)
         answer = run(ask(None))
-        return self._runs._give(answer, RunsPage(PageData(answer.data), ask))
+        return self._runs._give(answer, RunsPage(answer.data, ask))
 
     def cancel(self, run_id: str, **options: Unpack[CancelOptions]) -> str:
         """Asks the server to cancel the run; returns its id. Raises BadRequestError if the run has ended."""

@@ -31,7 +31,7 @@ from ._errors import (
     headline_of,
 )
 from ._headers import read_date, read_features
-from ._pages import PageData
+from ._pages import AsyncRunsPage
 from ._retry import (
     is_own_server_answer,
     is_proxy_answer,
@@ -183,19 +183,17 @@ async def _ask_server(start: _Start, failure: Exception) -> Answer:
     transport.log(20, f"{headline_of(failure)}; checking with the server before retrying")
     await transport.note_retry(transport.limit("on_retry", start.options), failure)
     await transport.io.sleep(retry_delay(failure, 0, transport.clock.now()))
-    return (
-        await transport.send(
-            Request(
-                "GET",
-                ROUTES["list_runs"],
-                query={"limit": 1},
-                options=start.remaining(),
-                is_expected=is_run_page,
-                is_idempotent=True,
-                # Retry past proxy pages only if the server may be behind one: a wrong address answers everything
-                # with a page.
-                retries_proxy_pages=may_be_done(failure) or _is_proxy_refusal(failure),
-            )
+    return await transport.send(
+        Request(
+            "GET",
+            ROUTES["list_runs"],
+            query={"limit": 1},
+            options=start.remaining(),
+            is_expected=is_run_page,
+            is_idempotent=True,
+            # Retry past proxy pages only if the server may be behind one: a wrong address answers everything
+            # with a page.
+            retries_proxy_pages=may_be_done(failure) or _is_proxy_refusal(failure),
         )
     )
 
@@ -281,7 +279,7 @@ async def _find_run(start: _Start, server_date: str | None, elapsed: float) -> R
         return at is not None and at >= doubt_after
 
     found: list[Run] = []
-    page = PageData((await ask()).data)
+    page = AsyncRunsPage((await ask()).data, ask)
     for number in range(1, PAGES_MAX + 1):
         late = [run for run in page.runs if is_late(run.created_at)]
         found += [run for run in late if fits(run, body) and not _is_taken(start, run)]
@@ -291,7 +289,7 @@ async def _find_run(start: _Start, server_date: str | None, elapsed: float) -> R
             break
         if number == PAGES_MAX:
             return None
-        page = await page.next_page(ask)
+        page = await page.get_next_page()
     created = read_time(found[0].created_at) if len(found) == 1 else None
     return found[0] if created is not None and created >= began_after else None
 

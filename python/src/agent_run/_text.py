@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import traceback
 from collections.abc import Iterable
 
 import httpx
@@ -54,6 +55,11 @@ class KnownKeys:
         for key in sorted(list(self._keys), key=len, reverse=True):
             text = text.replace(key, "***")
         return text
+
+    def cause(self, error: BaseException) -> BaseException | None:
+        """The error; None if its traceback would show a key."""
+        text = "".join(traceback.format_exception(type(error), error, None))
+        return error if self.redact(text) == text else None
 
     def redact_headers(self, headers: httpx.Headers) -> httpx.Headers:
         return httpx.Headers([(name, self.redact(value)) for name, value in headers.multi_items()])

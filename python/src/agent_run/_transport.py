@@ -17,7 +17,6 @@ from ._errors import (
     ApiKeyError,
     AuthenticationError,
     ConfigurationError,
-    ConnectionFailedError,
     ConnectionTimeoutError,
     RateLimitError,
     UnexpectedResponseError,
@@ -97,7 +96,6 @@ class Transport:
         self.clock = settings.clock
         self.host = urlsplit(settings.base_url).netloc
         self.keys = keys
-        self._has_answered = False
 
     def log(self, level: int, message: str) -> None:
         LOGGER.log(level, "%s", self.keys.known.redact(message))
@@ -170,8 +168,6 @@ class Transport:
                 delay = retry_delay(error, attempts, self.clock.now())
                 ends = delay >= ends_at - self.clock.monotonic()
                 if verdict == "final" or ends or (counts and retries >= request.max_retries):
-                    if verdict != "final" and self._is_perhaps_tls(error):
-                        raise _suspect_tls(error) from error.__cause__
                     raise
                 took = self.clock.monotonic() - attempt_began
                 self.log(20, f"{headline_of(error)} after {took:.2f} s; retrying in {delay:.2f} s")
@@ -238,10 +234,9 @@ class Transport:
                 host=self.host,
                 fault="timeout",
                 never_left=never_left,
-            ) from error
+            ) from self.keys.known.cause(error)
         except (httpx.HTTPError, httpx.StreamError, OSError) as error:
-            raise describe_failure(error, name, self.host, self.keys.known) from error
-        self._has_answered = True
+            raise describe_failure(error, name, self.host, self.keys.known) from self.keys.known.cause(error)
         took = (self.clock.monotonic() - began) * 1000
         status, answered = reply.response.status_code, reply.response.headers
         request_id = answered.get("x-request-id")
@@ -260,27 +255,11 @@ class Transport:
         except Exception:
             pass
 
-    def _is_perhaps_tls(self, error: Exception) -> bool:
-        """A TLS port hangs up on plain HTTP. A server that has answered before is not one."""
-        is_closed = isinstance(error, ConnectionFailedError) and error.fault == "closed"
-        return is_closed and not self._has_answered and self.settings.base_url.startswith("http:")
-
 
 def _verdict(error: Exception, call: Request) -> str:
     """Also `final` if the request may have been carried out and is not idempotent."""
     verdict = "unknown" if call.retries_proxy_pages and is_proxy_answer(error) else judge(error)
     return "final" if verdict == "unknown" and not call.is_idempotent else verdict
-
-
-def _suspect_tls(error: Exception) -> Exception:
-    assert isinstance(error, ConnectionFailedError)
-    return ConnectionFailedError(
-        f"{error}; use https instead of http?",
-        host=error.host,
-        fault=error.fault,
-        never_left=error.never_left,
-        headline=error.headline,
-    )
 
 
 class KeySource:
@@ -324,9 +303,8 @@ class KeySource:
         except ConfigurationError:
             raise
         except Exception as error:
-            words = f"the api_key function failed: {error}"
-            shown = self.known.redact(words)
-            raise ApiKeyError(shown, retryable=True) from (error if shown == words else None)
+            shown = self.known.redact(f"the api_key function failed: {error}")
+            raise ApiKeyError(shown, retryable=True) from self.known.cause(error)
         answer = given if isinstance(given, ApiKey) else ApiKey(given)
         if not is_key(answer.key) or not answer.expires_in > 0:
             raise ApiKeyError(

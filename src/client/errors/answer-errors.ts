@@ -184,7 +184,7 @@ function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
   return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
 }
 
-/** Names a requested wait that is longer than the client's own limit, because the client gave up. */
+/** Names a requested wait of more than 10 s. */
 function describeWait({ headers }: ApiErrorFacts): string {
   const seconds = Math.ceil((readRetryAfterMs(name => headers.get(name), Date.now()) ?? 0) / 1000);
   return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : '';
