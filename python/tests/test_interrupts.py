@@ -25,8 +25,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 SOURCE = str(Path(__file__).parents[1] / "src")
 
+# A shell starts its background jobs with SIGINT ignored, and nohup may too.
+PREPARED = """
+import asyncio, signal, sys, agent_run
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""
 BLOCKING = """
-import sys, agent_run
 with agent_run.AgentRuns(base_url=sys.argv[1], api_key=sys.argv[2]) as client:
     try:
         {call}
@@ -34,7 +38,6 @@ with agent_run.AgentRuns(base_url=sys.argv[1], api_key=sys.argv[2]) as client:
         print("interrupted", *error.args)
 """
 AWAITING = """
-import sys, asyncio, agent_run
 async def main():
     async with agent_run.AsyncAgentRuns(base_url=sys.argv[1], api_key=sys.argv[2]) as client:
         try:
@@ -78,7 +81,7 @@ def test_an_interrupt_ends_a_call_and_cancels_the_run_only_on_request() -> None:
         for program, call, waits_for, cancels in INTERRUPTS:
             server = ends.enter_context(serve(follow))
             child = subprocess.Popen(
-                [sys.executable, "-W", "default", "-c", program.format(call=call), server.url, KEY],
+                [sys.executable, "-W", "default", "-c", PREPARED + program.format(call=call), server.url, KEY],
                 env={**os.environ, "PYTHONPATH": SOURCE},
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
