@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -137,6 +138,38 @@ def test_a_limit_ends_following_after_a_last_look(both: Both, limit: str, route:
     assert caught.value.limit == {"timeout": "total"}.get(limit, limit.partition("_")[0])
     assert seconds <= service.clock.time - began < seconds + 2.1
     assert service.times["run"][-1] - began >= seconds - 0.01
+
+
+@pytest.mark.parametrize("ends_after", [150, math.inf])
+def test_an_outage_is_no_stall(both: Both, ends_after: float) -> None:
+    def run(_: httpx.Request) -> httpx.Response | Exception:
+        passed = service.clock.time - began
+        if 50 <= passed < 130:
+            return httpx.ConnectError("refused")
+        return answer(run_of(state="INPROGRESS" if passed < ends_after else "SUCCEEDED"))
+
+    service = Service(run)
+    began = service.clock.time
+    wait = lambda c: c.runs.wait("run-1", stall_timeout=100)  # noqa: E731
+    if ends_after < math.inf:
+        assert both.ask(wait, service, clock=service.clock).state == "SUCCEEDED"
+        return
+    with pytest.raises(FollowTimeoutError) as caught:
+        both.ask(wait, service, clock=service.clock)
+    # The outage was noticed by a poll up to 15 s late, and so was its end.
+    assert caught.value.limit == "stall" and 160 <= service.clock.time - began < 200
+
+
+def test_an_event_is_activity_although_the_run_shows_no_change(both: Both) -> None:
+    def events(request: httpx.Request) -> httpx.Response | Exception:
+        service.clock.time += 20
+        return counting_events(streams=False)(request)
+
+    service = Service(running, events)
+    with pytest.raises(FollowTimeoutError) as caught:
+        wait = lambda c: c.runs.wait("run-1", on_event=lambda _: None, stall_timeout=60, timeout=200)  # noqa: E731
+        both.ask(wait, service, clock=service.clock)
+    assert caught.value.limit == "total"
 
 
 def test_a_vanished_run_is_lost_and_a_late_one_is_awaited(both: Both) -> None:
