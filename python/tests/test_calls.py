@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import gzip
 import json
 import logging
 import math
 import pickle
 import traceback
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime, timezone
 from typing import Any
 
@@ -449,28 +450,67 @@ def test_no_key_reaches_a_message_a_log_line_a_traceback_or_a_repr(
     both: Both, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "agent_run")
+    prompt = "Paint the bike shed."
     echo = problem(403, "forbidden", detail=f"Bearer {KEY} may not", issues=[{"path": "a", "message": KEY}])
     echo.headers["x-echo"] = KEY
-    page = httpx.Response(200, text=f"<p>{KEY}", headers={"content-type": "text/html", "x-request-id": KEY})
+    down = problem(500, "internal_error", detail=f"{prompt} {KEY}")
+    page = httpx.Response(200, text=f"<p>{prompt} {KEY}", headers={"content-type": "text/html", "x-request-id": KEY})
     moved = httpx.Response(302, headers={"location": f"https://{KEY}.test/"})
-    broken = httpx.RemoteProtocolError(f"illegal header {KEY}")
+    cut = httpx.Response(200, text=f'{{"prompt": "{prompt} {KEY}', headers={"content-type": "application/json"})
+    broken = httpx.RemoteProtocolError(f"illegal header {prompt} {KEY}")
+    broken.__cause__ = ValueError(f"illegal header {KEY}")
     calls: list[Callable[[Any], Any]] = [
         lambda c: c.runs.retrieve("run-1"),
-        lambda c: c.runs.create("p"),
+        lambda c: c.runs.create(prompt),
         lambda c: c.request("GET", f"/agent/{KEY}"),
     ]
-    answers: list[httpx.Response | Exception] = [echo, page, moved, broken]
+    answers: list[httpx.Response | Exception] = [echo, down, page, moved, cut, broken]
     for one in answers:
         for call in calls:
             try:
                 both.ask(call, in_turn(one), clock=HandClock())
             except agent_run.AgentRunsError as error:
-                seen = "".join(traceback.format_exception(error)) if one is not broken else str(error)
-                seen += repr(error) + repr(vars(error)) + str(getattr(error, "headers", ""))
+                seen = "".join(traceback.format_exception(error)) + repr(error)
+                seen += repr(vars(error)) + str(getattr(error, "headers", ""))
                 assert KEY not in seen.replace(f'"/agent/{KEY}"', "").replace("{KEY}", "")
     for client in (agent_run.AgentRuns, agent_run.AsyncAgentRuns):
         assert KEY not in repr(client(base_url=BASE, api_key=KEY)) + str(client(base_url=BASE, api_key=KEY))
-    assert "GET /agent/runs/run-1" in caplog.text and KEY not in caplog.text and "prompt" not in caplog.text
+    assert "GET /agent/runs/run-1" in caplog.text and KEY not in caplog.text and prompt not in caplog.text
+
+
+class EndlessBody(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """Counts the pieces that are read. It ends, so that a test that reads all of it fails."""
+
+    def __init__(self) -> None:
+        self.pieces = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        while self.pieces < 1000:
+            self.pieces += 1
+            yield bytes(100)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+
+def test_no_body_fills_the_memory(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_run._io.BODY_BYTES_MAX", 1000)
+    small = gzip.compress(bytes(1001))
+    calls: list[Callable[[Any], Any]] = [
+        lambda c: c.runs.retrieve("run-1"),
+        lambda c: c.runs.result("run-1"),
+        lambda c: c.request("GET", "/agent/x", as_="bytes"),
+    ]
+    for call in calls:
+        for status in (200, 500):
+            body = EndlessBody()
+            with pytest.raises(agent_run.UnexpectedResponseError, match="is longer than 1000 bytes"):
+                both.ask(call, lambda _: httpx.Response(status, stream=body))  # noqa: B023
+            assert body.pieces <= 11
+        packed = httpx.Response(200, stream=httpx.ByteStream(small), headers={"content-encoding": "gzip"})
+        with pytest.raises(agent_run.UnexpectedResponseError, match="is longer than 1000 bytes"):
+            both.ask(call, lambda _: packed)  # noqa: B023
 
 
 def test_errors_can_be_pickled(both: Both) -> None:
