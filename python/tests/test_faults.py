@@ -132,6 +132,8 @@ def run_plan(server: LoopbackServer, plan: FaultPlan, prompt: str, *, is_async: 
     thread.join(LONGEST_PLAN)
     assert not thread.is_alive(), f"hangs for {LONGEST_PLAN} s under {plan}"
     (outcome,) = outcomes
+    if isinstance(outcome, AssertionError):
+        raise outcome
     if isinstance(outcome, BaseException):
         raise AssertionError(f"no error of the client under {plan}: {outcome!r}") from outcome
     return outcome
