@@ -60,9 +60,7 @@ class Both:
 
 
 @pytest.fixture(params=["AgentRuns", "AsyncAgentRuns"])
-def both(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Both:
-    for name in ("AGENT_RUN_BASE_URL", "AGENT_RUN_API_KEY", "OZ_API_BASE_URL", "WARP_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
+def both(request: pytest.FixtureRequest) -> Both:
     return Both(request.param == "AsyncAgentRuns")
 
 

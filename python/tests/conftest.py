@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator
 
 import pytest
-from server_process import FaultPlan, Json, LoopbackServer, ServerProcess
-
-
-class OpenServer(Protocol):
-    def __call__(
-        self, *, faults: FaultPlan = (), features: str | Sequence[str] | None = None, limits: Json | None = None
-    ) -> LoopbackServer: ...
+from server_process import LoopbackServer, ServerProcess
 
 
 @pytest.fixture(autouse=True)
@@ -33,28 +26,8 @@ def server_process() -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def open_server(server_process: ServerProcess) -> Iterator[OpenServer]:
-    """Starts servers that are stopped after the test."""
-    opened: list[LoopbackServer] = []
-
-    def open_one(
-        *, faults: FaultPlan = (), features: str | Sequence[str] | None = None, limits: Json | None = None
-    ) -> LoopbackServer:
-        server = server_process.open(faults=faults, features=features, limits=limits)
-        opened.append(server)
-        return server
-
-    yield open_one
-    for server in opened:
-        server.stop()
-
-
-@pytest.fixture
-def server(open_server: OpenServer) -> LoopbackServer:
+def server(server_process: ServerProcess) -> Iterator[LoopbackServer]:
     """A server without faults, for one test."""
-    return open_server()
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+    server = server_process.open()
+    yield server
+    server.stop()

@@ -2,11 +2,9 @@
  * The servers of the Python tests: one process for any number of them. Each line of stdin is a command, and each
  * command is answered with one line on stdout. The process ends when stdin closes. The commands:
  *
- * - `{"open": OPTIONS}`: starts a server with options of createTestServer. Answer: `server`, `baseUrl`, `apiKey`
+ * - `{"open": PLAN}`: starts a server with these faults. Answer: `server`, `baseUrl`, `apiKey`
  * - `{"plan": SEED}`: a random fault plan, the same for the same seed. Answer: `faults`
- * - `{"faults": PLAN, "server": N}`: replaces the faults of a server
- * - `{"report": N, "settled": BOOLEAN}`: ends the faults of a server and answers with `requests`, `faultsMet` and
- *   `runs`, if `settled` after the end of every run
+ * - `{"report": N}`: ends the faults of a server and waits for the end of every run. Answer: `faultsMet`, `runs`
  * - `{"stop": N}`: stops a server
  *
  * A command that fails is answered with `error`.
@@ -14,14 +12,13 @@
 import { createInterface } from 'node:readline';
 import fc from 'fast-check';
 import { AgentRuns, type Run } from '../../src/client/index.ts';
-import { createTestServer, type FaultPlan, type TestServer, type TestServerOptions } from '../../src/testing/index.ts';
+import { createTestServer, type FaultPlan, type TestServer } from '../../src/testing/index.ts';
 import { eventPlan, waitPlan } from '../../test/client/faults/random-plans.ts';
 
 type Command =
-  | { readonly open: TestServerOptions }
+  | { readonly open: FaultPlan }
   | { readonly plan: number }
-  | { readonly faults: FaultPlan; readonly server: number }
-  | { readonly report: number; readonly settled: boolean }
+  | { readonly report: number }
   | { readonly stop: number };
 
 const servers = new Map<number, TestServer>();
@@ -33,23 +30,22 @@ function getServer(number: number): TestServer {
   return server;
 }
 
-async function open(options: TestServerOptions): Promise<unknown> {
-  const server = await createTestServer(options);
+async function open(faults: FaultPlan): Promise<unknown> {
+  const server = await createTestServer({ faults });
   opened += 1;
   servers.set(opened, server);
   return { server: opened, baseUrl: server.baseUrl, apiKey: server.apiKey };
 }
 
-async function report(server: TestServer, isSettled: boolean): Promise<unknown> {
+async function report(server: TestServer): Promise<unknown> {
   const { baseUrl, apiKey, fetch } = server;
   // Before this report's own requests.
-  const requests = [...server.requests];
   const faultsMet = [...server.faultsMet];
   server.setFaults([]);
   const client = new AgentRuns({ baseUrl, apiKey, fetch, logLevel: 'off' });
   const runs: Run[] = [];
-  for await (const run of client.runs.list()) runs.push(isSettled ? await client.runs.wait(run.run_id) : run);
-  return { requests, faultsMet, runs };
+  for await (const run of client.runs.list()) runs.push(await client.runs.wait(run.run_id));
+  return { faultsMet, runs };
 }
 
 async function stop(number: number): Promise<unknown> {
@@ -63,10 +59,8 @@ async function carryOut(command: Command): Promise<unknown> {
   if ('open' in command) return await open(command.open);
   if ('plan' in command)
     return { faults: fc.sample(fc.oneof(waitPlan, eventPlan), { seed: command.plan, numRuns: 1 })[0] };
-  if ('report' in command) return await report(getServer(command.report), command.settled);
-  if ('stop' in command) return await stop(command.stop);
-  getServer(command.server).setFaults(command.faults);
-  return {};
+  if ('report' in command) return await report(getServer(command.report));
+  return await stop(command.stop);
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

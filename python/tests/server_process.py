@@ -22,13 +22,8 @@ FaultPlan = Sequence[Json]
 class Report:
     """What a server saw. Members are spelled as in docs/testing.md."""
 
-    requests: list[Json]
     faults_met: list[Json]
     runs: list[Json]
-
-    def count(self, route: str) -> int:
-        """The number of requests of a route, such as `createRun`."""
-        return sum(request.get("route") == route for request in self.requests)
 
 
 class LoopbackServer:
@@ -40,14 +35,10 @@ class LoopbackServer:
         self.base_url = base_url
         self.api_key = api_key
 
-    def set_faults(self, faults: FaultPlan) -> None:
-        """Replaces the faults. Counts start again."""
-        self._process.ask({"faults": faults, "server": self._number})
-
-    def report(self, *, settled: bool = False) -> Report:
-        """Ends the faults. If `settled`, waits for the end of every run."""
-        answer = self._process.ask({"report": self._number, "settled": settled})
-        return Report(answer["requests"], answer["faultsMet"], answer["runs"])
+    def report(self) -> Report:
+        """Ends the faults, and waits for the end of every run."""
+        answer = self._process.ask({"report": self._number})
+        return Report(answer["faultsMet"], answer["runs"])
 
     def stop(self) -> None:
         self._process.ask({"stop": self._number})
@@ -83,15 +74,8 @@ class ServerProcess:
             raise RuntimeError(answer["error"])
         return answer
 
-    def open(
-        self, *, faults: FaultPlan = (), features: str | Sequence[str] | None = None, limits: Json | None = None
-    ) -> LoopbackServer:
-        options: Json = {"faults": list(faults)}
-        if features is not None:
-            options["features"] = features
-        if limits is not None:
-            options["limits"] = limits
-        answer = self.ask({"open": options})
+    def open(self, faults: FaultPlan = ()) -> LoopbackServer:
+        answer = self.ask({"open": list(faults)})
         return LoopbackServer(self, answer["server"], answer["baseUrl"], answer["apiKey"])
 
     def plan(self, seed: int) -> FaultPlan:

@@ -163,10 +163,10 @@ def test_a_plan_ends_in_the_true_state_or_a_typed_error_with_one_run(
 ) -> None:
     plan = server_process.plan(seed)
     shown = json.dumps(plan)
-    server = server_process.open(faults=plan)
+    server = server_process.open(plan)
     try:
         outcome = run_plan(server, plan, PROMPTS[seed % 3 // 2], is_async=seed % 2 == 0)
-        report = server.report(settled=True)
+        report = server.report()
         assert len(report.runs) <= 1, shown
         if outcome.run_id is None:
             assert outcome.error is not None
