@@ -2,7 +2,7 @@
  * The servers of the Python tests: one process for any number of them. Each line of stdin is a command, and each
  * command is answered with one line on stdout. The process ends when stdin closes. The commands:
  *
- * - `{"open": PLAN}`: starts a server with these faults. Answer: `server`, `baseUrl`, `apiKey`
+ * - `{"open": PLAN}`: starts a server with these faults and an agent that asks. Answer: `server`, `baseUrl`, `apiKey`
  * - `{"plan": SEED}`: a random fault plan, the same for the same seed. Answer: `faults`
  * - `{"report": N}`: ends the faults of a server and waits for the end of every run. Answer: `faultsMet`, `runs`
  * - `{"stop": N}`: stops a server
@@ -12,7 +12,7 @@
 import { createInterface } from 'node:readline';
 import fc from 'fast-check';
 import { AgentRuns, type Run } from '../../src/client/index.ts';
-import { createTestServer, type FaultPlan, type TestServer } from '../../src/testing/index.ts';
+import { createTestServer, type FaultPlan, startModelServer, type TestServer } from '../../src/testing/index.ts';
 import { eventPlan, waitPlan } from '../../test/client/faults/random-plans.ts';
 
 type Command =
@@ -21,6 +21,23 @@ type Command =
   | { readonly report: number }
   | { readonly stop: number };
 
+/** Asks a question, and then repeats the answer. */
+const model = await startModelServer(({ messages, toolResults }) =>
+  toolResults.length === 0
+    ? { tools: [{ shell: 'echo "Red or blue?" > "$AGENT_RUN_QUESTION"' }] }
+    : { text: messages.findLast(({ role }) => role === 'user')?.text ?? '' },
+);
+const builtin = {
+  kind: 'builtin',
+  endpoint: { api: 'anthropic', root: model.url, apiKey: undefined },
+  model: 'any-model',
+  models: undefined,
+  program: undefined,
+  steps: 10,
+  stallMs: 60_000,
+  env: {},
+} as const;
+const harnesses = { default: 'script', script: true, commands: {}, agents: { builtin } } as const;
 const servers = new Map<number, TestServer>();
 let opened = 0;
 
@@ -31,7 +48,7 @@ function getServer(number: number): TestServer {
 }
 
 async function open(faults: FaultPlan): Promise<unknown> {
-  const server = await createTestServer({ faults });
+  const server = await createTestServer({ faults, harnesses });
   opened += 1;
   servers.set(opened, server);
   return { server: opened, baseUrl: server.baseUrl, apiKey: server.apiKey };
@@ -68,3 +85,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 await Promise.all([...servers.values()].map(server => server.stop()));
+await model.close();
