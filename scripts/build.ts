@@ -1,12 +1,12 @@
 /**
- * `npm run build`: the sources as JavaScript in build/js, and the action's bundle in dist/.
- * `npm run build -- --check`: the same into build/dist, and fails when dist/ differs from it.
+ * `npm run build`: the sources as JavaScript in build/js, and the bundles of both actions in dist/ and apply/dist/.
+ * `npm run build -- --check`: the same into build/, and fails when a committed bundle differs.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeBundle } from './bundle.ts';
+import { bundles, writeBundle } from './bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -16,17 +16,21 @@ process.chdir(root);
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 rmSync(join(root, 'build/js'), { recursive: true, force: true });
 run('tsc', ['-p', 'tsconfig.build.json']);
-const fresh = join(root, 'build/dist');
-await writeBundle(root, fresh);
-if (values.check) {
-  const stale = differences(join(root, 'dist'), fresh);
-  if (stale.length > 0) {
-    console.error(`dist/ does not match the sources (${stale.join(', ')}); run \`npm run build\` and commit dist/`);
-    process.exit(1);
+for (const [folder, bundle] of Object.entries(bundles)) {
+  const [committed, fresh] = [join(root, folder), join(root, 'build', folder)];
+  await writeBundle(root, fresh, bundle);
+  if (!values.check) {
+    rmSync(committed, { recursive: true, force: true });
+    cpSync(fresh, committed, { recursive: true });
+    continue;
   }
-} else {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  cpSync(fresh, join(root, 'dist'), { recursive: true });
+  const stale = differences(committed, fresh);
+  if (stale.length > 0) {
+    console.error(
+      `${folder}/ does not match the sources (${stale.join(', ')}); run \`npm run build\` and commit ${folder}/`,
+    );
+    process.exitCode = 1;
+  }
 }
 
 function run(command: string, args: readonly string[]): void {

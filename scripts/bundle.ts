@@ -10,19 +10,30 @@ import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { packageFolder, printLicences } from './licences.ts';
 
-/**
- * Files of the bundle and what tsc made of their sources. The server starts the last three by their path next to its
- * own file.
- */
-const programs = {
-  'index.js': 'build/js/action/index.js',
-  'watchdog.js': 'build/js/server/executor/cleanup/watchdog.js',
-  'builtin-agent.js': 'build/js/server/harness/agents/builtin/builtin-agent.js',
-  'schema-program.js': 'build/js/server/schema/schema-program.js',
-} as const;
+interface Bundle {
+  /** Files of the bundle and what tsc made of their sources. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** action.yml names these files. They share the code of index.js. */
+  readonly steps: Readonly<Record<string, string>>;
+}
 
-/** action.yml names these files. They share the code of index.js. */
-const steps = { 'main/index.js': 'runMain', 'post/index.js': 'runPost' } as const;
+/** By the folder below the root. */
+export const bundles = {
+  dist: {
+    // The server starts the last three by their path next to its own file.
+    programs: {
+      'index.js': 'build/js/action/index.js',
+      'watchdog.js': 'build/js/server/executor/cleanup/watchdog.js',
+      'builtin-agent.js': 'build/js/server/harness/agents/builtin/builtin-agent.js',
+      'schema-program.js': 'build/js/server/schema/schema-program.js',
+    },
+    steps: { 'main/index.js': 'runMain', 'post/index.js': 'runPost' },
+  },
+  'apply/dist': {
+    programs: { 'index.js': 'build/js/apply/index.js' },
+    steps: { 'main/index.js': 'runApply' },
+  },
+} as const satisfies Readonly<Record<string, Bundle>>;
 
 /**
  * Packages that others import and nothing here uses: a model service of the AI SDK's maker, a validator of tool
@@ -88,11 +99,13 @@ interface Compiled {
 }
 
 /**
- * Writes the bundle of build/js into a folder, which is emptied before. The working directory must be the
- * repository's root.
+ * Writes a bundle of build/js into a folder, which is emptied before. The working directory must be the repository's
+ * root.
  */
-export async function writeBundle(root: string, folder: string): Promise<void> {
-  const compiled = await Promise.all(Object.keys(programs).map(compileInThread));
+export async function writeBundle(root: string, folder: string, { programs, steps }: Bundle): Promise<void> {
+  const compiled = await Promise.all(
+    Object.entries(programs).map(([file, source]) => compileInThread({ file, source })),
+  );
   const files = new Map([
     ...compiled.flatMap(program => [...program.files]),
     ...Object.entries(steps).map(
@@ -115,14 +128,19 @@ export async function writeBundle(root: string, folder: string): Promise<void> {
 }
 
 /** ncc does all its work in the thread that calls it. */
-async function compileInThread(file: string): Promise<Compiled> {
-  const [compiled] = await once(new Worker(new URL(import.meta.url), { workerData: file }), 'message');
+async function compileInThread(program: Program): Promise<Compiled> {
+  const [compiled] = await once(new Worker(new URL(import.meta.url), { workerData: program }), 'message');
   return compiled;
 }
 
-async function compile(file: keyof typeof programs): Promise<Compiled> {
+interface Program {
+  readonly file: string;
+  readonly source: string;
+}
+
+async function compile({ file, source }: Program): Promise<Compiled> {
   const ncc: Ncc = createRequire(import.meta.url)('@vercel/ncc');
-  const { code, assets, stats } = await ncc(join(process.cwd(), programs[file]), {
+  const { code, assets, stats } = await ncc(join(process.cwd(), source), {
     filename: file,
     cache: false,
     quiet: true,

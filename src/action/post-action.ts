@@ -5,8 +5,9 @@ import { type Connection, connectToServer, openStepNetwork } from './connect/con
 import { cancelRun, explainNoCancel } from './follow/cancel-run.ts';
 import type { ActionHost } from './host/host.ts';
 import { readStepState } from './host/step-state.ts';
-import { readPlace, readSecret } from './inputs/inputs.ts';
+import { readPlace } from './inputs/inputs.ts';
 import { readStepContext } from './inputs/step-context.ts';
+import { readSecret } from './inputs/values.ts';
 import { repairComment } from './report/step-comment.ts';
 import { findAlive } from './start/start-run.ts';
 

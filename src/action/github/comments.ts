@@ -136,7 +136,7 @@ async function findOwn(
  * Returns the token's login. `viewer` works for every token, including a workflow's, for which `GET /user` is
  * forbidden. Servers like GitHub only have `GET /user`.
  */
-async function readOwnLogin(github: GitHub): Promise<string> {
+export async function readOwnLogin(github: GitHub): Promise<string> {
   const asks = [
     async () => (await github.graphql<{ viewer?: { login?: unknown } }>('query { viewer { login } }')).viewer?.login,
     async () => (await github.request('GET /user')).data.login,
@@ -154,7 +154,8 @@ async function readOwnLogin(github: GitHub): Promise<string> {
   return usualAuthor;
 }
 
-function carries(body: string, marker: string): boolean {
+/** True if the first or last line is the marker. */
+export function carries(body: string, marker: string): boolean {
   const lines = body.trim().split(/\r\n|\r|\n/);
   return lines[0]?.trim() === marker || lines.at(-1)?.trim() === marker;
 }

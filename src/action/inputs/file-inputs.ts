@@ -5,9 +5,10 @@ import { messageOf } from '../../base/cause.ts';
 import { DocumentError, readDocument as readObject, unwrapMcpServers } from '../../base/document.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readPlainFileSync } from '../../border/files.ts';
+import { reviewSchema } from '../../contract/tables/review-schema.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 import type { ActionHost } from '../host/host.ts';
-import { InputError, quote, readText, readWord } from './values.ts';
+import { InputError, quote, readText, readTrimmed, readWord } from './values.ts';
 
 /** `prompt` as written, or the text of `prompt_file`. Undefined if both are empty. */
 export function readPrompt(host: ActionHost): string | undefined {
@@ -19,7 +20,7 @@ export function readPrompt(host: ActionHost): string | undefined {
     return prompt;
   }
   if (prompt !== undefined) throw new InputError('`prompt` and `prompt_file` are both set. Remove one of them');
-  const text = readFile(host, 'prompt_file', file);
+  const text = readInputFile(host, 'prompt_file', file);
   if (text.trim() === '') throw new InputError(`\`prompt_file\`: ${quote(file)} is empty`);
   return text;
 }
@@ -34,10 +35,16 @@ export async function readDocument(host: ActionHost, name: string): Promise<Json
   const value = readText(host, name);
   if (value === undefined) return undefined;
   try {
-    return await readObject(value, path => readFile(host, name, path));
+    return await readObject(value, path => readInputFile(host, name, path));
   } catch (error) {
     throw error instanceof DocumentError ? new InputError(`\`${name}\`: ${error.message}`) : error;
   }
+}
+
+/** The schema of a result. The word `review` stands for the schema that the action `apply` reads. */
+export async function readOutputSchema(host: ActionHost): Promise<JsonObject | undefined> {
+  if (readTrimmed(host, 'output_schema') === 'review') return reviewSchema;
+  return await readDocument(host, 'output_schema');
 }
 
 /** MCP servers by name, either bare or in the form of `.mcp.json`. */
@@ -55,8 +62,8 @@ function isInWorkspace(host: ActionHost, path: string): boolean {
   return relative(realpathSync(resolveInWorkspace(host, '.')), realpathSync(path)).split(sep)[0] !== '..';
 }
 
-/** A document may be as long as a prompt. */
-function readFile(host: ActionHost, name: string, file: string): string {
+/** A document may be as long as a prompt. Throws InputError. */
+export function readInputFile(host: ActionHost, name: string, file: string): string {
   try {
     const bytes = readPlainFileSync(realpathSync(resolveInWorkspace(host, file)), sizes.promptBytes);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -8,7 +8,7 @@ import type { Condition } from '../verdict/fail-when.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { type EmbeddedInputs, readEmbedded } from './embedded-inputs.ts';
 import { checkFailWhen, readFailOn, readFailWhen } from './fail-inputs.ts';
-import { readDocument, readMcpServers, readPrompt, readResultFile } from './file-inputs.ts';
+import { readMcpServers, readOutputSchema, readPrompt, readResultFile } from './file-inputs.ts';
 import { findLaterFaults } from './later-faults.ts';
 import { findStrayInputs } from './stray-inputs.ts';
 import {
@@ -21,6 +21,7 @@ import {
   readChoice,
   readMinutes,
   readPairs,
+  readSecret,
   readText,
   readTrimmed,
   readWord,
@@ -135,28 +136,6 @@ export function readPlace(host: ActionHost): PlaceInputs {
   };
 }
 
-/** Reads a key or token and masks it from now on. */
-export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): string | undefined {
-  const value = host.readInput(name).trim();
-  if (value === '') return undefined;
-  if (value.startsWith('${{'))
-    throw new InputError(`\`${name}\` is an expression that was not evaluated. Write it under \`with:\` of the step`);
-  host.mask(value);
-  if (!/^[\x21-\x7e]+$/.test(value))
-    throw new InputError(
-      `\`${name}\` contains ${describeInvalidCharacters(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`,
-    );
-  if (value.length < 8)
-    host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
-  return value;
-}
-
-/** Describes the characters of a key that a header cannot contain. */
-function describeInvalidCharacters(key: string): string {
-  if (/[\r\n]/.test(key)) return 'a line break';
-  return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
-}
-
 /** Reads a value that comments show. If it is a key, it is masked, because the runner does not mask it there. */
 function readPublicWord(host: ActionHost, name: 'harness' | 'model_id'): string | undefined {
   const word = readWord(host, name);
@@ -178,7 +157,7 @@ function readTask(host: ActionHost): Promise<TaskInputs> {
     basePrompt: () => readText(host, 'base_prompt'),
     mcpServers: () => readMcpServers(host),
     harness: () => readPublicWord(host, 'harness'),
-    outputSchema: () => readDocument(host, 'output_schema'),
+    outputSchema: () => readOutputSchema(host),
     metadata: () => readPairs(host, 'metadata', metadataPairs),
   });
 }

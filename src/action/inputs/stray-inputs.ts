@@ -7,17 +7,17 @@ import type { ActionHost } from '../host/host.ts';
 import { claudeFlags, inputNames, keyInputs, peerInputs, unreplacedInputs } from './input-names.ts';
 
 /** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
-export function findStrayInputs(host: ActionHost): readonly string[] {
+export function findStrayInputs(host: ActionHost, known: readonly string[] = inputNames): readonly string[] {
   return Object.entries(host.variables()).flatMap(([variable, value]) => {
     const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-    if (name === '' || value.trim() === '' || inputNames.includes(name)) return [];
-    return describeStray(name, value) ?? [];
+    if (name === '' || value.trim() === '' || known.includes(name)) return [];
+    return describeStray(name, value, known) ?? [];
   });
 }
 
-function describeStray(name: string, value: string): string | undefined {
-  const [owner, another] = Object.entries(peerInputs).flatMap(([action, names]) => {
-    const entry = names.find(known => known.split('=')[0] === name);
+function describeStray(name: string, value: string, names: readonly string[]): string | undefined {
+  const [owner, another] = Object.entries(peerInputs).flatMap(([action, theirs]) => {
+    const entry = theirs.find(known => known.split('=')[0] === name);
     return entry === undefined ? [] : [{ action, entry }];
   });
   if (owner !== undefined) {
@@ -27,7 +27,7 @@ function describeStray(name: string, value: string): string | undefined {
   }
   const word = name.replaceAll('-', '_');
   // Short names are close to many words.
-  const near = inputNames.find(known => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
+  const near = names.find(known => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
   return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
 }
 

@@ -166,3 +166,25 @@ function refuseExpression(name: string, value: string): void {
       `\`${name}\` begins with \${{, an expression that was not evaluated: ${quote(value)}. Expressions work under \`with:\` of a workflow step`,
     );
 }
+
+/** Reads a key or token and masks it from now on. */
+export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): string | undefined {
+  const value = host.readInput(name).trim();
+  if (value === '') return undefined;
+  if (value.startsWith('${{'))
+    throw new InputError(`\`${name}\` is an expression that was not evaluated. Write it under \`with:\` of the step`);
+  host.mask(value);
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new InputError(
+      `\`${name}\` contains ${describeInvalidCharacters(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`,
+    );
+  if (value.length < 8)
+    host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
+  return value;
+}
+
+/** Describes the characters of a key that a header cannot contain. */
+function describeInvalidCharacters(key: string): string {
+  if (/[\r\n]/.test(key)) return 'a line break';
+  return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
+}

@@ -10,6 +10,7 @@ import type { Connection } from '../connect/connect.ts';
 import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { budgets, keepHead, keepTail, measureText } from '../text/budget.ts';
+import { removeFence } from '../text/open-fence.ts';
 import { isResultEmpty } from '../verdict/verdict.ts';
 import type { Outputs } from './outputs.ts';
 import { describeWhere, noteOnPart } from './result-words.ts';
@@ -146,12 +147,4 @@ function isJson(text: string): boolean {
 
 function printCompact(json: string): string {
   return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
-}
-
-/** Unwraps a text that is a single fenced block, as models write JSON. */
-function removeFence(text: string): string {
-  const trimmed = text.trim();
-  const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
-  if (opening === undefined || mark === undefined || !trimmed.endsWith(mark)) return trimmed;
-  return trimmed.slice(opening.length, -mark.length);
 }

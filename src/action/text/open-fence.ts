@@ -35,3 +35,11 @@ export function splitOpenFence(text: string, at: number): OpenFence {
 function withoutIndent(code: string, indent: number): string {
   return indent === 0 ? code : code.replace(new RegExp(`^[ \\t>]{1,${indent}}`, 'gm'), '');
 }
+
+/** Unwraps a text that is a single fenced block, as models write JSON. */
+export function removeFence(text: string): string {
+  const trimmed = text.trim();
+  const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
+  if (opening === undefined || mark === undefined || !trimmed.endsWith(mark)) return trimmed;
+  return trimmed.slice(opening.length, -mark.length);
+}
