@@ -43,9 +43,9 @@ export const bundles = {
 const unused = ['@ai-sdk/gateway', '@modelcontextprotocol/client/_shims', '@workflow/serde', 'jose'] as const;
 /**
  * The toolkit imports undici for proxies of its own requests, of which the step makes none. That of the step is
- * imported by another name.
+ * imported by another name. The scan for secrets imports debug for a log that is off.
  */
-const unusedInStep = [...unused, 'undici'] as const;
+const unusedInStep = [...unused, 'undici', 'debug'] as const;
 const unusedFile = 'unused.js';
 const unusedText = `// In place of ${unusedInStep.join(', ')}
 class NoGatewayError extends Error {
@@ -64,6 +64,7 @@ export const WORKFLOW_SERIALIZE = Symbol('not used');
 export const WORKFLOW_DESERIALIZE = Symbol('not used');
 export class ProxyAgent {}
 export const fetch = undefined;
+export default () => () => {};
 `;
 
 /** The part of ncc that is used here; it comes without types. */

@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 import { inputNames, peerInputs } from '../../src/action/inputs/input-names.ts';
 import { readInputs } from '../../src/action/inputs/inputs.ts';
 import { emptyOutputs } from '../../src/action/report/outputs.ts';
+import { applyInputNames, readApplyInputs } from '../../src/apply/apply-inputs.ts';
+import { emptyApplyOutputs } from '../../src/apply/report-ending.ts';
 import { version } from '../../src/base/process/version.ts';
 import { createFakeHost } from '../action/fake-host.ts';
 
@@ -56,6 +58,18 @@ test('the defaults of action.yml are those of the code', async () => {
     ([name, { default: usual }]) => (usual === undefined || usual.startsWith('${{') ? [] : [[name, usual] as const]),
   );
   const read = (inputs: Readonly<Record<string, string>>) => readInputs(createFakeHost({ prompt: 'x', ...inputs }));
+  expect(await read(Object.fromEntries(declared))).toEqual(await read({}));
+});
+
+test('apply has the inputs, defaults and outputs that its action.yml declares', async () => {
+  const { inputs, outputs } = parse(readFileSync(join(root, 'apply/action.yml'), 'utf8'));
+  expect(applyInputNames.toSorted()).toEqual(Object.keys(inputs).toSorted());
+  expect(Object.keys(emptyApplyOutputs).toSorted()).toEqual(Object.keys(outputs).toSorted());
+  const declared = Object.entries(inputs as Record<string, { default?: string }>).flatMap(
+    ([name, { default: usual }]) => (usual === undefined || usual.startsWith('${{') ? [] : [[name, usual] as const]),
+  );
+  const read = (given: Readonly<Record<string, string>>) =>
+    readApplyInputs(createFakeHost({ result: '{}', github_token: 'a-token-of-a-test', ...given }));
   expect(await read(Object.fromEntries(declared))).toEqual(await read({}));
 });
 

@@ -82,7 +82,7 @@ test.each([
 
 test('the log of a step and the terminal of a command are written in one place each, which guards every line', () => {
   const writers = /\btoolkit\.(info|notice|warning|error|debug|startGroup)\b|\b(stdout|stderr)\.write\b|\bconsole\./;
-  const rooms = outside.filter(({ file }) => /^(action|cli)\//.test(file));
+  const rooms = outside.filter(({ file }) => /^(action|apply|cli)\//.test(file));
   expect(rooms.filter(({ code }) => writers.test(code)).map(({ file }) => file)).toEqual(Object.keys(sinks));
   for (const { file, code } of rooms)
     for (const line of code.split('\n').filter(text => sinks[file] !== undefined && writers.test(text)))
@@ -94,7 +94,7 @@ const unguarded =
   /^(appendFile|copyFile|cp|createReadStream|createWriteStream|open|opendir|readFile|readdir|writeFile)(Sync)?$/;
 
 /**
- * Files of the action and the server that use them all the same, by why no agent can put something else there. A path
+ * Files of the actions and the server that use them all the same, by why no agent can put something else there. A path
  * that ends in / is a folder.
  */
 const guardedOtherwise: Readonly<Record<string, readonly string[]>> = {
@@ -144,8 +144,8 @@ function isUnguarded(code: string): boolean {
   );
 }
 
-test('the action and the server open what an agent could have made by the border alone', () => {
-  const found = outside.filter(({ file, code }) => /^(action|server)\//.test(file) && isUnguarded(code));
+test('the actions and the server open what an agent could have made by the border alone', () => {
+  const found = outside.filter(({ file, code }) => /^(action|apply|server)\//.test(file) && isUnguarded(code));
   const places = Object.values(guardedOtherwise).flat();
   const isAt = (place: string) => (file: string) => (place.endsWith('/') ? file.startsWith(place) : file === place);
   const files = found.map(({ file }) => file);

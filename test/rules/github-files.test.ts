@@ -90,14 +90,14 @@ test('both judges see a fault', async () => {
   expect(faults.some(fault => fault.includes('unknown Webhook event "pushed"'))).toBe(true);
 });
 
-test('action.yml is an action by GitHub’s own parser', () => {
+test.each(['action.yml', 'apply/action.yml'])('%s is an action by GitHub’s own parser', file => {
   const judge = (content: string) => {
     const { context, value } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter());
     const using = value === undefined ? undefined : convertActionTemplate(context, value).runs?.using;
     return { faults: context.errors.getErrors().map(error => error.message), using };
   };
-  expect(judge(readText('action.yml'))).toEqual({ faults: [], using: 'node24' });
-  expect(judge(`${readText('action.yml')}\ninput: {}\n`).faults).not.toEqual([]);
+  expect(judge(readText(file))).toEqual({ faults: [], using: 'node24' });
+  expect(judge(`${readText(file)}\ninput: {}\n`).faults).not.toEqual([]);
 });
 
 test('no script in a workflow, an example or a page has an expression in it', () => {
@@ -122,11 +122,15 @@ test('CI keeps the agent programs, for as long as their versions are the same, a
   expect(at).toBeLessThan(steps.findIndex(({ run }) => run === '.ci/run'));
 });
 
-test('examples and pages use inputs and outputs that the action has', () => {
-  const { inputs, outputs } = parse(readText('action.yml')) as Record<'inputs' | 'outputs', object>;
+test.each([
+  ['action.yml', 'YOUR-ORG/agent-run@'],
+  ['apply/action.yml', 'YOUR-ORG/agent-run/apply@'],
+])('examples and pages use inputs and outputs that %s has', (file, name) => {
+  const { inputs, outputs } = parse(readText(file)) as Record<'inputs' | 'outputs', object>;
   const unknown = workflows.flatMap(({ place, text }) => {
     const steps = membersOf(parse(text), 'steps').flat().filter(isObject);
-    const ours = steps.filter(({ uses }) => uses === './' || String(uses).startsWith('YOUR-ORG/agent-run@'));
+    const local = `./${file.replace('action.yml', '')}`;
+    const ours = steps.filter(({ uses }) => uses === local || String(uses).startsWith(name));
     const given = ours.flatMap(step => Object.keys(isObject(step.with) ? step.with : {}));
     const read = ours.flatMap(({ id }) =>
       [...text.matchAll(new RegExp(`\\bsteps\\.${String(id)}\\.outputs\\.(\\w+)`, 'g'))].map(match => match[1] ?? ''),

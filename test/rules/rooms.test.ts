@@ -12,6 +12,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   server: ['base', 'border', 'contract', 'web'],
   testing: ['base', 'border', 'contract', 'server'],
   action: ['base', 'border', 'contract', 'client'],
+  apply: ['base', 'border', 'contract'],
   cli: ['base', 'border', 'contract', 'client', 'server', 'testing'],
   demo: ['base', 'border', 'contract', 'client', 'server', 'testing'],
 };
@@ -20,6 +21,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
  * server of its own does not load it.
  */
 const embedding = 'action/embedded/embedded.ts';
+/** What both actions use: the runner, GitHub, the way to it, Markdown, and how an input is read. */
+const sharedOfAction = [
+  'action/connect/network.ts',
+  'action/github/',
+  'action/host/',
+  'action/inputs/file-inputs.ts',
+  'action/inputs/step-context.ts',
+  'action/inputs/stray-inputs.ts',
+  'action/inputs/values.ts',
+  'action/text/',
+];
 const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
   store: [],
   executor: [],
@@ -49,6 +61,10 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts', 'server/harness/fenced-blocks.ts'],
+  ajv: ['server/schema/', 'apply/review/'],
+  picomatch: ['apply/'],
+  '@secretlint/core': ['apply/secret-scan.ts'],
+  '@secretlint/secretlint-rule-preset-recommend': ['apply/secret-scan.ts'],
   undici: ['action/connect/', 'server/harness/agents/builtin/model/model-proxy.ts'],
   octokit: ['server/environments/github-request.ts'],
   // It throws where the event is not JSON, and takes long to load.
@@ -76,9 +92,9 @@ const environmentReaders = [
   'testing/',
 ];
 /** Tables that import no package at all, so that the client can take them. */
-const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec', 'run-text'].map(
-  name => `contract/tables/${name}.ts`,
-);
+const bareTables = [
+  ...['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec', 'run-text', 'review-schema'],
+].map(name => `contract/tables/${name}.ts`);
 
 const root = resolve(import.meta.dirname, '../../src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -128,6 +144,7 @@ function refuse(found: Import): string | undefined {
   const [from, to] = [roomOf(found.from), roomOf(found.to)];
   if (from === to) return from === 'server' ? refuseInServer(found) : undefined;
   if (found.from === embedding && found.to === 'server/index.ts') return undefined;
+  if (from === 'apply' && isIn(found.to, sharedOfAction)) return undefined;
   if (!(rooms[from] ?? []).includes(to)) return `${from} may not import ${to}`;
   if (!openRooms.includes(to) && found.to !== `${to}/index.ts`) return `${to} is entered by its index.ts`;
   return undefined;
@@ -184,9 +201,9 @@ test('the tables of the contract import no package', () => {
   expect(imports.filter(({ from, isPackage }) => isPackage && bareTables.includes(from))).toEqual([]);
 });
 
-test('the client and the action take types from schemas, never the schema library', () => {
+test('the client and the actions take types from schemas, never the schema library', () => {
   const taken = files
-    .filter(file => file.startsWith('client/') || file.startsWith('action/'))
+    .filter(file => /^(client|action|apply)\//.test(file))
     .flatMap(file =>
       [...textOf(file).matchAll(/import (?!type)[^;]*?from '([^']*contract\/[^']+)'/g)].map(match => ({
         file,

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { FakePull } from './github/fake-pull.ts';
+import { findLack, type Granted } from './github/permissions.ts';
 
 export interface FakeComment {
   readonly id: number;
@@ -61,6 +63,9 @@ export interface FakeGitHubOptions {
   readonly pageSize?: number;
   /** Whether each page of comments names a next one. */
   readonly isEndless?: boolean;
+  /** The token's permissions. Undefined: all. */
+  readonly granted?: Granted;
+  readonly pull?: FakePull;
 }
 
 /** The parts of GitHub's API that the action uses, on a free loopback port. Removed after the test. */
@@ -69,6 +74,8 @@ export async function openFakeGitHub({
   user,
   pageSize = 100,
   isEndless = false,
+  granted,
+  pull,
 }: FakeGitHubOptions = {}): Promise<FakeGitHub> {
   let lastId = 1000;
   const comments: FakeComment[] = [];
@@ -85,6 +92,17 @@ export async function openFakeGitHub({
   const notFound = { status: 404, body: { message: 'Not Found' } };
 
   const answer = (method: string, path: string, body: Record<string, unknown>, url: URL): Reply => {
+    const lack = granted && findLack(`${method} ${path.replace(/^\/api\/v3/, '')}`, granted);
+    if (lack !== undefined) return { ...forbidden, headers: { 'x-accepted-github-permissions': lack.join('; ') } };
+    const ofPull = pull?.answer({
+      method,
+      path: path.replace(/^\/api\/v3/, ''),
+      query: url.searchParams,
+      body,
+      viewer: viewer ?? user ?? 'github-actions[bot]',
+      mayResolve: granted === undefined || findLack('mutation resolveReviewThread', granted) === undefined,
+    });
+    if (ofPull !== undefined) return ofPull;
     if (path === '/graphql')
       return viewer === null ? notFound : { status: 200, body: { data: { viewer: { login: viewer } } } };
     if (path === '/api/v3/user') return user === undefined ? forbidden : { status: 200, body: { login: user } };

@@ -1,6 +1,6 @@
 /** Explains failures of GitHub's API: the operation, GitHub's message, and the missing permission. */
 import { describeCause, findCause } from '../../base/cause.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
 import { readRetryAfterMs } from '../../border/answers.ts';
 import { plainLine } from '../../border/terminal-text.ts';
@@ -58,11 +58,20 @@ export function explainFailure(error: Failure, operation: string, stopped: strin
     return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
   }
   // Octokit's message contains the URL. GitHub's own message is in the data.
-  const words = isObject(data) && typeof data.message === 'string' ? data.message : '';
+  const words =
+    isObject(data) && typeof data.message === 'string' ? [data.message, ...listReasons(data)].join(': ') : '';
   const said = words || (typeof data === 'string' ? '' : message);
   const accepted = headers['x-accepted-github-permissions']?.toString();
   const sentence = explainAnswer(operation, { status, said, accepted });
   return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
+}
+
+/** What is wrong with an unprocessable request, as sentences or objects with one. */
+function listReasons({ errors }: JsonObject): readonly string[] {
+  const reasons: readonly unknown[] = Array.isArray(errors) ? errors : [];
+  return reasons
+    .map(reason => (isObject(reason) ? reason.message : reason))
+    .filter(reason => typeof reason === 'string');
 }
 
 /** For faults below HTTP, the innermost message is the specific one. */
@@ -72,7 +81,8 @@ function describeFault(error: unknown): string {
 }
 
 const permissions: readonly { readonly route: RegExp; readonly needs: string }[] = [
-  // Also for listing: a token that can only read fails at the next request.
+  // Also for reading: a token that can only read fails at the next request.
+  { route: /\/pulls\//, needs: '`pull-requests: write`' },
   { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
 ];
 

@@ -20,6 +20,8 @@ export interface StepContext {
   readonly sha: string | undefined;
   /** URL of GitHub's API, also on GitHub Enterprise Server. */
   readonly apiUrl: string;
+  /** `https://github.com/owner/name`. Undefined outside a workflow. */
+  readonly repositoryUrl: string | undefined;
   /** URL of the job's log and summary. Undefined outside a workflow. */
   readonly jobUrl: string | undefined;
   readonly workspace: string | undefined;
@@ -33,6 +35,7 @@ export function readStepContext(host: ActionHost): StepContext {
     return value === '' ? undefined : value;
   };
   const [server, repository, runId] = [read('GITHUB_SERVER_URL'), read('GITHUB_REPOSITORY'), read('GITHUB_RUN_ID')];
+  const repositoryUrl = server && repository ? `${server}/${repository}` : undefined;
   const attempt = Number(read('GITHUB_RUN_ATTEMPT') ?? '1');
   return {
     repository,
@@ -49,7 +52,8 @@ export function readStepContext(host: ActionHost): StepContext {
     ref: read('GITHUB_REF'),
     sha: read('GITHUB_SHA'),
     apiUrl: read('GITHUB_API_URL') ?? 'https://api.github.com',
-    jobUrl: server && repository && runId ? `${server}/${repository}/actions/runs/${runId}` : undefined,
+    repositoryUrl,
+    jobUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
     workspace: read('GITHUB_WORKSPACE'),
     tempDir: read('RUNNER_TEMP'),
   };

@@ -1,0 +1,20 @@
+/** What a verb did, or would do in a dry run. */
+import type { Verb } from './apply-inputs.ts';
+
+export interface VerbOutcome {
+  readonly verb: Verb;
+  /** `a new review with 2 comments`. Empty if everything stood already. */
+  readonly deeds: readonly string[];
+  /** What was left out and why, as sentences. */
+  readonly notes: readonly string[];
+  readonly link?: string | undefined;
+  /** Texts that a dry run would publish, as safe Markdown. */
+  readonly previews?: readonly Preview[] | undefined;
+  /** The pull request's head, if it is not the commit that the agent saw. Nothing was done then. */
+  readonly movedTo?: string | undefined;
+}
+
+export interface Preview {
+  readonly place: string;
+  readonly markdown: string;
+}

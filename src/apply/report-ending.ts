@@ -1,0 +1,109 @@
+/** The step's end: outputs, the job's summary, and a red step if something failed. */
+import type { ActionHost } from '../action/host/host.ts';
+import { budgets, keepHead } from '../action/text/budget.ts';
+import { link, quoteInline } from '../action/text/markdown.ts';
+import { messageOf } from '../base/cause.ts';
+import type { Verb } from './apply-inputs.ts';
+import type { VerbOutcome } from './outcome.ts';
+
+export type Ending =
+  | {
+      readonly kind: 'ended';
+      readonly isDryRun: boolean;
+      readonly outcomes: readonly VerbOutcome[];
+      /** Parts of the answer that the workflow did not ask for. */
+      readonly refused: readonly string[];
+    }
+  | { readonly kind: 'failed'; readonly why: string };
+
+export const applyConclusions = ['applied', 'unchanged', 'outdated', 'dry_run', 'failed'] as const;
+export type ApplyConclusion = (typeof applyConclusions)[number];
+
+export interface ApplyOutputs {
+  readonly conclusion: ApplyConclusion;
+  readonly failure_reason: string;
+  readonly review_url: string;
+}
+
+/** Outputs of a step that is killed. */
+export const emptyApplyOutputs: ApplyOutputs = {
+  conclusion: 'failed',
+  failure_reason: 'The step ended before it reported a result',
+  review_url: '',
+};
+
+export function setApplyOutputs(host: ActionHost, outputs: ApplyOutputs): void {
+  for (const [name, value] of Object.entries<string>({ ...outputs })) host.setOutput(name, value);
+}
+
+/** Never throws. */
+export async function reportEnding(host: ActionHost, ending: Ending): Promise<void> {
+  const conclusion = conclude(ending);
+  const why = ending.kind === 'failed' ? keepHead(host.redact(ending.why), { surface: 'annotation' }) : '';
+  const outcomes = ending.kind === 'ended' ? ending.outcomes : [];
+  const linkOf = (verb: Verb) => outcomes.find(outcome => outcome.verb === verb)?.link ?? '';
+  try {
+    setApplyOutputs(host, { conclusion, failure_reason: why, review_url: linkOf('review') });
+  } catch (error) {
+    host.warn(`the outputs could not be written: ${messageOf(error)}`);
+  }
+  for (const { verb, deeds, notes, movedTo, link: url } of outcomes) {
+    const told = deeds.length === 0 ? 'nothing to change' : deeds.join(', ');
+    if (movedTo === undefined) host.print(`${verb}: ${told}${url === undefined ? '' : ` (${url})`}`);
+    else host.warn(`${verb}: ${describeMove(movedTo)}`);
+    for (const note of notes) host.print(`${verb}: ${note}`);
+  }
+  if (ending.kind === 'failed') host.fail(`Nothing more was applied: ${why}`);
+  try {
+    await host.appendSummary(printEnding(host, ending, conclusion));
+  } catch (error) {
+    host.warn(`the summary could not be written: ${messageOf(error)}`);
+  }
+}
+
+function conclude(ending: Ending): ApplyConclusion {
+  if (ending.kind === 'failed') return 'failed';
+  if (ending.outcomes.some(({ movedTo }) => movedTo !== undefined)) return 'outdated';
+  if (ending.isDryRun) return 'dry_run';
+  return ending.outcomes.some(({ deeds }) => deeds.length > 0) ? 'applied' : 'unchanged';
+}
+
+const headings: Readonly<Record<ApplyConclusion, string>> = {
+  applied: '✅ Applied the answer of the agent',
+  unchanged: '✅ Nothing to change',
+  outdated: '⏭️ Not applied: the pull request has a newer commit',
+  dry_run: '🔍 Dry run: nothing was changed. This would be done',
+  failed: '❌ The answer of the agent was not applied',
+};
+
+function printEnding(host: ActionHost, ending: Ending, conclusion: ApplyConclusion): string {
+  const heading = `### ${headings[conclusion]}`;
+  if (ending.kind === 'failed') return `${heading}\n\n${quoteInline(host.redact(ending.why))}\n`;
+  const lines = ending.outcomes.flatMap(({ verb, deeds, notes, movedTo, link: url }) => [
+    movedTo === undefined
+      ? `- **${verb}**: ${deeds.length === 0 ? 'nothing to change' : deeds.join(', ')}${url === undefined ? '' : ` (${link('open', url)})`}`
+      : `- **${verb}**: ${quoteInline(describeMove(movedTo))}`,
+    ...notes.map(note => `  - ${quoteInline(note)}`),
+  ]);
+  const refused = ending.refused.map(what => `- not applied: ${quoteInline(what)}`);
+  const head = [heading, [...lines, ...refused].join('\n')].join('\n\n');
+  const room = Math.min(budgets.summary.max, host.summaryRoom()) - Buffer.byteLength(head) - 100;
+  return `${head}\n\n${printPreviews(ending.outcomes, room)}`;
+}
+
+/** As many as fit. */
+function printPreviews(outcomes: readonly VerbOutcome[], room: number): string {
+  let left = room;
+  const parts: string[] = [];
+  for (const { place, markdown } of outcomes.flatMap(({ previews = [] }) => previews)) {
+    const shown = `<details><summary>${quoteInline(place)}</summary>\n\n${markdown}\n\n</details>\n`;
+    left -= Buffer.byteLength(shown);
+    if (left < 0) return [...parts, 'The rest does not fit here.\n'].join('\n');
+    parts.push(shown);
+  }
+  return parts.join('\n');
+}
+
+function describeMove(head: string): string {
+  return `the head of the pull request is ${head}, which is not the commit that the agent saw. Nothing was changed`;
+}

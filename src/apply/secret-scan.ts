@@ -1,0 +1,45 @@
+/** Looks for keys and tokens in an agent's answer before any of it is published. secretlint knows their forms. */
+import { isObject } from '../base/json.ts';
+
+/** The rule by which a comment in the text turns the scan off. */
+const filter = '@secretlint/secretlint-rule-filter-comments';
+
+/** Where secrets seem to be, such as `findings/3/text (GITHUB_TOKEN)`. Never contains one. */
+export async function findSecretPlaces(answer: unknown): Promise<readonly string[]> {
+  const [{ lintSource }, { rules }] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+  ]);
+  const texts = listTexts(answer, []);
+  // One scan of all texts: each scan starts every rule.
+  const { messages } = await lintSource({
+    source: { filePath: 'answer.txt', content: texts.map(({ text }) => text).join('\n'), contentType: 'text' },
+    options: {
+      maskSecrets: true,
+      noPhysicFilePath: true,
+      config: { rules: rules.filter(({ meta }) => meta.id !== filter).map(rule => ({ id: rule.meta.id, rule })) },
+    },
+  });
+  let end = 0;
+  const ends = texts.map(({ path, text }) => {
+    end += text.length + 1;
+    return { path, end };
+  });
+  const places = messages
+    .filter(({ type }) => type === 'message')
+    .map(({ range: [start], messageId }) => `${ends.find(text => start < text.end)?.path ?? ''} (${messageId})`);
+  return [...new Set(places)];
+}
+
+interface Text {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Names of members are not shown by any verb. */
+function listTexts(value: unknown, path: readonly (string | number)[]): readonly Text[] {
+  if (typeof value === 'string') return [{ path: path.join('/'), text: value }];
+  if (Array.isArray(value)) return value.flatMap((each, index) => listTexts(each, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, each]) => listTexts(each, [...path, name]));
+}
