@@ -9,6 +9,8 @@ import { type ApplyInputs, type Verb, verbs } from './apply-inputs.ts';
 /** What each verb reads of the answer. */
 const members: Readonly<Record<Verb, readonly string[]>> = {
   review: ['summary', 'verdict', 'findings'],
+  comment: ['comment'],
+  labels: ['labels'],
 };
 
 /** Throws InputError unless the text is a JSON object. */

@@ -14,6 +14,7 @@ import { messageOf } from '../base/cause.ts';
 import type { JsonObject } from '../base/json.ts';
 import { findRefused, readAnswer } from './answer-members.ts';
 import { type ApplyInputs, readApplyInputs, verbs } from './apply-inputs.ts';
+import { applyLabels } from './labels.ts';
 import type { VerbOutcome } from './outcome.ts';
 import { type Ending, emptyApplyOutputs, reportEnding, setApplyOutputs } from './report-ending.ts';
 import { findSecretPlaces } from './secret-scan.ts';
@@ -29,7 +30,7 @@ export async function applyAnswer(host: ActionHost): Promise<void> {
     setApplyOutputs(host, emptyApplyOutputs);
     await reportEnding(host, await applyAll(host, stop.signal));
   } catch (error) {
-    await reportEnding(host, { kind: 'failed', why: messageOf(error) });
+    await reportEnding(host, { isDryRun: false, outcomes: [], refused: [], failure: messageOf(error) });
   } finally {
     stopListening();
   }
@@ -54,8 +55,8 @@ async function applyAll(host: ActionHost, signal: AbortSignal): Promise<Ending> 
   try {
     for (const secret of network.secrets) host.mask(secret);
     const open = createStepGitHub(host, { token: inputs.token, apiUrl: context.apiUrl, network });
-    const outcomes = await applyVerbs({ host, inputs, context, answer, github: await open({ limitMs, signal }) });
-    return { kind: 'ended', isDryRun: inputs.isDryRun, outcomes, refused };
+    const github = await open({ limitMs, signal });
+    return { isDryRun: inputs.isDryRun, refused, ...(await applyVerbs({ host, inputs, context, answer, github })) };
   } finally {
     await network.close();
   }
@@ -69,20 +70,31 @@ interface Applying {
   readonly github: GitHub;
 }
 
-async function applyVerbs({ host, inputs, context, answer, github }: Applying): Promise<readonly VerbOutcome[]> {
-  const { isDryRun, review } = inputs;
-  const target = findTarget(context, inputs);
+/** A failure ends it, and what was done before is reported. */
+async function applyVerbs(applying: Applying): Promise<Pick<Ending, 'outcomes' | 'failure'>> {
   const outcomes: VerbOutcome[] = [];
+  try {
+    for await (const outcome of applyEach(applying)) outcomes.push(outcome);
+    return { outcomes };
+  } catch (error) {
+    return { outcomes, failure: messageOf(error) };
+  }
+}
+
+async function* applyEach({ host, inputs, context, answer, github }: Applying): AsyncIterable<VerbOutcome> {
+  const { isDryRun, review, comment, labels } = inputs;
+  const { jobUrl, repositoryUrl } = context;
+  const given = { github, answer, isDryRun, target: findTarget(context, inputs) };
+  const marker = markerOf(inputs.key ?? [context.workflow, context.job].join('/'));
+  const shared = { marker, jobUrl, redact: host.redact };
   if (review !== undefined) {
     const { applyReview } = await import('./review/review.ts');
-    const printing = {
-      marker: markerOf(inputs.key ?? [context.workflow, context.job].join('/')),
-      commit: findCommit(context, inputs),
-      repositoryUrl: context.repositoryUrl,
-      jobUrl: context.jobUrl,
-      redact: host.redact,
-    };
-    outcomes.push(await applyReview({ github, target, answer, inputs: review, printing, isDryRun }));
+    const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
+    yield await applyReview({ ...given, inputs: review, printing });
   }
-  return outcomes;
+  if (comment !== undefined) {
+    const { applyComment } = await import('./comment.ts');
+    yield await applyComment({ ...given, printing: shared });
+  }
+  if (labels !== undefined) yield await applyLabels({ ...given, inputs: labels });
 }

@@ -13,6 +13,7 @@ import {
   readChoice,
   readSecret,
   readText,
+  readTrimmed,
   readWord,
   readWords,
   refuseFaults,
@@ -31,6 +32,8 @@ export interface ApplyInputs {
   readonly key: string | undefined;
   /** Undefined if the verb is off, as for all verbs. */
   readonly review: ReviewInputs | undefined;
+  readonly comment: true | undefined;
+  readonly labels: LabelInputs | undefined;
 }
 
 export interface ReviewInputs {
@@ -41,12 +44,18 @@ export interface ReviewInputs {
   readonly verdicts: readonly ReviewVerdict[];
 }
 
-export const verbs = ['review'] as const;
+export interface LabelInputs {
+  readonly allowed: readonly string[];
+  readonly max: number;
+}
+
+/** In the order in which they are applied. */
+export const verbs = ['review', 'comment', 'labels'] as const;
 export type Verb = (typeof verbs)[number];
 
 export const applyInputNames = [
   ...['result', 'result_file', 'github_token', 'dry_run', 'commit', 'number', 'key', 'review', 'review_max_comments'],
-  ...['review_min_severity', 'review_paths', 'review_verdicts'],
+  ...['review_min_severity', 'review_paths', 'review_verdicts', 'comment', 'labels', 'labels_allowed', 'labels_max'],
 ] as const;
 
 /** Throws InputError with every fault. */
@@ -67,6 +76,8 @@ export async function readApplyInputs(host: ActionHost): Promise<ApplyInputs> {
     number: () => readCount(host, 'number', { min: 1, max: Number.MAX_SAFE_INTEGER }),
     key: () => readWord(host, 'key'),
     review: () => readReviewInputs(host),
+    comment: () => readVerb(host, 'comment') || undefined,
+    labels: () => readLabelInputs(host),
   });
 }
 
@@ -104,6 +115,21 @@ async function readReviewInputs(host: ActionHost): Promise<ReviewInputs | undefi
   });
 }
 
+async function readLabelInputs(host: ActionHost): Promise<LabelInputs | undefined> {
+  if (!readVerb(host, 'labels')) return undefined;
+  return await readAll<LabelInputs>({
+    allowed: () => {
+      const allowed = (readTrimmed(host, 'labels_allowed') ?? '')
+        .split(/[\n,]/)
+        .map(label => label.trim())
+        .filter(label => label !== '');
+      if (allowed.length > 0) return allowed;
+      throw new InputError('`labels` is on, but `labels_allowed` is empty. List the labels that the agent may add');
+    },
+    max: () => readCount(host, 'labels_max', { min: 1, max: 100 }) ?? 3,
+  });
+}
+
 /** Whether a verb is on. Throws InputError if it is off and an input for it is set. */
 function readVerb(host: ActionHost, verb: Verb): boolean {
   const isOn = readBoolean(host, verb, false);
@@ -118,7 +144,11 @@ interface Range {
   readonly max: number;
 }
 
-function readCount(host: ActionHost, name: 'number' | 'review_max_comments', { min, max }: Range): number | undefined {
+function readCount(
+  host: ActionHost,
+  name: 'number' | 'review_max_comments' | 'labels_max',
+  { min, max }: Range,
+): number | undefined {
   const value = readWord(host, name);
   if (value === undefined) return undefined;
   const count = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;

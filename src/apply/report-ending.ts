@@ -6,15 +6,15 @@ import { messageOf } from '../base/cause.ts';
 import type { Verb } from './apply-inputs.ts';
 import type { VerbOutcome } from './outcome.ts';
 
-export type Ending =
-  | {
-      readonly kind: 'ended';
-      readonly isDryRun: boolean;
-      readonly outcomes: readonly VerbOutcome[];
-      /** Parts of the answer that the workflow did not ask for. */
-      readonly refused: readonly string[];
-    }
-  | { readonly kind: 'failed'; readonly why: string };
+export interface Ending {
+  readonly isDryRun: boolean;
+  /** Of the verbs before the failure, if there was one. */
+  readonly outcomes: readonly VerbOutcome[];
+  /** Parts of the answer that the workflow did not ask for. */
+  readonly refused: readonly string[];
+  /** Why the step failed. */
+  readonly failure?: string | undefined;
+}
 
 export const applyConclusions = ['applied', 'unchanged', 'outdated', 'dry_run', 'failed'] as const;
 export type ApplyConclusion = (typeof applyConclusions)[number];
@@ -23,6 +23,7 @@ export interface ApplyOutputs {
   readonly conclusion: ApplyConclusion;
   readonly failure_reason: string;
   readonly review_url: string;
+  readonly comment_url: string;
 }
 
 /** Outputs of a step that is killed. */
@@ -30,6 +31,7 @@ export const emptyApplyOutputs: ApplyOutputs = {
   conclusion: 'failed',
   failure_reason: 'The step ended before it reported a result',
   review_url: '',
+  comment_url: '',
 };
 
 export function setApplyOutputs(host: ActionHost, outputs: ApplyOutputs): void {
@@ -39,11 +41,16 @@ export function setApplyOutputs(host: ActionHost, outputs: ApplyOutputs): void {
 /** Never throws. */
 export async function reportEnding(host: ActionHost, ending: Ending): Promise<void> {
   const conclusion = conclude(ending);
-  const why = ending.kind === 'failed' ? keepHead(host.redact(ending.why), { surface: 'annotation' }) : '';
-  const outcomes = ending.kind === 'ended' ? ending.outcomes : [];
+  const { outcomes, failure } = ending;
+  const why = failure === undefined ? '' : keepHead(host.redact(failure), { surface: 'annotation' });
   const linkOf = (verb: Verb) => outcomes.find(outcome => outcome.verb === verb)?.link ?? '';
   try {
-    setApplyOutputs(host, { conclusion, failure_reason: why, review_url: linkOf('review') });
+    setApplyOutputs(host, {
+      conclusion,
+      failure_reason: why,
+      review_url: linkOf('review'),
+      comment_url: linkOf('comment'),
+    });
   } catch (error) {
     host.warn(`the outputs could not be written: ${messageOf(error)}`);
   }
@@ -53,7 +60,7 @@ export async function reportEnding(host: ActionHost, ending: Ending): Promise<vo
     else host.warn(`${verb}: ${describeMove(movedTo)}`);
     for (const note of notes) host.print(`${verb}: ${note}`);
   }
-  if (ending.kind === 'failed') host.fail(`Nothing more was applied: ${why}`);
+  if (failure !== undefined) host.fail(`${outcomes.length === 0 ? 'Nothing' : 'Not everything'} was applied: ${why}`);
   try {
     await host.appendSummary(printEnding(host, ending, conclusion));
   } catch (error) {
@@ -61,11 +68,11 @@ export async function reportEnding(host: ActionHost, ending: Ending): Promise<vo
   }
 }
 
-function conclude(ending: Ending): ApplyConclusion {
-  if (ending.kind === 'failed') return 'failed';
-  if (ending.outcomes.some(({ movedTo }) => movedTo !== undefined)) return 'outdated';
-  if (ending.isDryRun) return 'dry_run';
-  return ending.outcomes.some(({ deeds }) => deeds.length > 0) ? 'applied' : 'unchanged';
+function conclude({ failure, outcomes, isDryRun }: Ending): ApplyConclusion {
+  if (failure !== undefined) return 'failed';
+  if (outcomes.some(({ movedTo }) => movedTo !== undefined)) return 'outdated';
+  if (isDryRun) return 'dry_run';
+  return outcomes.some(({ deeds }) => deeds.length > 0) ? 'applied' : 'unchanged';
 }
 
 const headings: Readonly<Record<ApplyConclusion, string>> = {
@@ -73,12 +80,11 @@ const headings: Readonly<Record<ApplyConclusion, string>> = {
   unchanged: '✅ Nothing to change',
   outdated: '⏭️ Not applied: the pull request has a newer commit',
   dry_run: '🔍 Dry run: nothing was changed. This would be done',
-  failed: '❌ The answer of the agent was not applied',
+  failed: '❌ The answer of the agent was not applied in full',
 };
 
 function printEnding(host: ActionHost, ending: Ending, conclusion: ApplyConclusion): string {
-  const heading = `### ${headings[conclusion]}`;
-  if (ending.kind === 'failed') return `${heading}\n\n${quoteInline(host.redact(ending.why))}\n`;
+  const why = ending.failure === undefined ? [] : [quoteInline(host.redact(ending.failure))];
   const lines = ending.outcomes.flatMap(({ verb, deeds, notes, movedTo, link: url }) => [
     movedTo === undefined
       ? `- **${verb}**: ${deeds.length === 0 ? 'nothing to change' : deeds.join(', ')}${url === undefined ? '' : ` (${link('open', url)})`}`
@@ -86,7 +92,7 @@ function printEnding(host: ActionHost, ending: Ending, conclusion: ApplyConclusi
     ...notes.map(note => `  - ${quoteInline(note)}`),
   ]);
   const refused = ending.refused.map(what => `- not applied: ${quoteInline(what)}`);
-  const head = [heading, [...lines, ...refused].join('\n')].join('\n\n');
+  const head = [`### ${headings[conclusion]}`, ...why, [...lines, ...refused].join('\n')].join('\n\n');
   const room = Math.min(budgets.summary.max, host.summaryRoom()) - Buffer.byteLength(head) - 100;
   return `${head}\n\n${printPreviews(ending.outcomes, room)}`;
 }

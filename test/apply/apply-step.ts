@@ -7,6 +7,8 @@ import type { FakeGitHub } from '../support/fake-github.ts';
 
 const actionDir = resolve(import.meta.dirname, '../../apply');
 
+const token = 'ghs_of-a-test';
+
 /** Head of the pull request in the recorded event. */
 export const headSha = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 
@@ -25,6 +27,7 @@ export async function runApply(
 ): Promise<StepResult> {
   const runner = await createFakeRunner({
     actionDir,
+    secrets: [token],
     event: JSON.parse(readFileSync(pathOfEvent(event), 'utf8')),
     context: {
       api_url: apiUrl,
@@ -36,6 +39,6 @@ export async function runApply(
   onTestFinished(() => runner.close());
   const result = typeof answer === 'string' ? answer : JSON.stringify(answer);
   return await runner.startStep({
-    inputs: { github_token: 'ghs_of-a-test', ...(answer !== undefined && { result }), ...inputs },
+    inputs: { github_token: token, ...(answer !== undefined && { result }), ...inputs },
   }).done;
 }

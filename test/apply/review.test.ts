@@ -13,7 +13,7 @@ test('a finding on the diff becomes a comment with a suggestion, and another goe
     ]),
     inputs: reviews,
   });
-  expect(step.outputs).toEqual({
+  expect(step.outputs).toMatchObject({
     conclusion: 'applied',
     failure_reason: '',
     review_url: 'https://github.com/octo-org/demo/pull/12#pullrequestreview-5001',

@@ -46,6 +46,8 @@ export interface FakeGitHub {
   readonly apiUrl: string;
   readonly comments: FakeComment[];
   readonly requests: SeenRequest[];
+  /** Of every issue. */
+  readonly labels: string[];
   /** Logins in lower case. An unknown login is a 404. */
   readonly permissions: Map<string, FakeAnswer>;
   readonly faults: Fault[];
@@ -79,6 +81,7 @@ export async function openFakeGitHub({
 }: FakeGitHubOptions = {}): Promise<FakeGitHub> {
   let lastId = 1000;
   const comments: FakeComment[] = [];
+  const labels: string[] = [];
   const requests: SeenRequest[] = [];
   const permissions = new Map<string, FakeAnswer>();
   const faults: (Fault & { left?: number })[] = [];
@@ -114,6 +117,13 @@ export async function openFakeGitHub({
       if (found === undefined) return notFound;
       found.body = String(body.body);
       return { status: 200, body: shown(found) };
+    }
+    const named = () => labels.map(name => ({ name }));
+    if (method === 'GET' && /\/issues\/\d+$/.test(path)) return { status: 200, body: { labels: named() } };
+    if (method === 'POST' && /\/issues\/\d+\/labels$/.test(path)) {
+      const added = Array.isArray(body.labels) ? body.labels.map(String) : [];
+      labels.push(...added.filter(label => !labels.includes(label)));
+      return { status: 200, body: named() };
     }
     if (!/\/issues\/\d+\/comments$/.test(path)) return notFound;
     if (method === 'POST')
@@ -151,6 +161,7 @@ export async function openFakeGitHub({
   return {
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`,
     comments,
+    labels,
     requests,
     permissions,
     faults,

@@ -24,6 +24,16 @@ export const permissionTable: readonly Need[] = [
     needs: ['issues=write', 'pull_requests=write'],
     source: table,
   },
+  {
+    request: /^POST \/repos\/[^/]+\/[^/]+\/issues\/\d+\/labels$/,
+    needs: ['issues=write', 'pull_requests=write'],
+    source: table,
+  },
+  {
+    request: /^GET \/repos\/[^/]+\/[^/]+\/issues\/\d+(\/comments)?$/,
+    needs: ['issues=read', 'pull_requests=read'],
+    source: table,
+  },
   { request: /^GET \/repos\/[^/]+\/[^/]+\/pulls\/\d+/, needs: ['pull_requests=read'], source: table },
   {
     request: /^mutation resolveReviewThread$/,
