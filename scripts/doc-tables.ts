@@ -22,10 +22,12 @@ export const root = resolve(import.meta.dirname, '..');
 
 /** By the name in `<!-- table:NAME -->`. */
 export const tables: Readonly<Record<string, () => string>> = {
-  inputs: printInputs,
+  inputs: () => printInputs('action.yml'),
   'inputs-short': printUsedInputs,
-  outputs: printOutputs,
+  outputs: () => printOutputs('action.yml'),
   'outputs-short': printUsedOutputs,
+  'apply-inputs': () => printInputs('apply/action.yml'),
+  'apply-outputs': () => printOutputs('apply/action.yml'),
   states: printStates,
   configuration: printConfiguration,
   errors: printErrors,
@@ -42,8 +44,8 @@ interface Declared {
   readonly default?: unknown;
 }
 
-function readAction(): Readonly<Record<'inputs' | 'outputs', Readonly<Record<string, Declared>>>> {
-  return parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+function readAction(file = 'action.yml'): Readonly<Record<'inputs' | 'outputs', Readonly<Record<string, Declared>>>> {
+  return parse(readFileSync(join(root, file), 'utf8'));
 }
 
 /** What most workflows use, for the README. */
@@ -53,8 +55,8 @@ const usedInputs = [
 ];
 const usedOutputs = ['conclusion', 'failure_reason', 'result', 'result_json', 'result_file', 'patch_file', 'run_url'];
 
-function printInputs(): string {
-  return Object.entries(readAction().inputs)
+function printInputs(file: string): string {
+  return Object.entries(readAction(file).inputs)
     .map(([name, { description, default: usual }]) => {
       const shown = usual === undefined ? '' : ` (${code(String(usual))})`;
       return `- ${code(name)}${shown}: ${description.trim()}`;
@@ -74,8 +76,8 @@ function describeIn(declared: Readonly<Record<string, Declared>>): (name: string
   return name => [code(name), firstSentence(declared[name]?.description.trim() ?? '')];
 }
 
-function printOutputs(): string {
-  return Object.entries(readAction().outputs)
+function printOutputs(file: string): string {
+  return Object.entries(readAction(file).outputs)
     .map(([name, { description }]) => `- ${code(name)}: ${description.trim()}`)
     .join('\n');
 }

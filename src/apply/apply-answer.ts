@@ -93,7 +93,7 @@ async function* applyEach({ host, inputs, context, answer, github }: Applying): 
     yield await applyReview({ ...given, inputs: review, printing });
   }
   if (comment !== undefined) {
-    const { applyComment } = await import('./comment.ts');
+    const { applyComment } = await import('./applied-comment.ts');
     yield await applyComment({ ...given, printing: shared });
   }
   if (labels !== undefined) yield await applyLabels({ ...given, inputs: labels });
