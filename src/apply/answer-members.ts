@@ -11,6 +11,8 @@ const members: Readonly<Record<Verb, readonly string[]>> = {
   review: ['summary', 'verdict', 'findings'],
   comment: ['comment'],
   labels: ['labels'],
+  pull_request: ['title', 'body'],
+  push: ['title'],
 };
 
 /** Throws InputError unless the text is a JSON object. */
@@ -39,10 +41,11 @@ const namesShown = 20;
 export function findRefused(answer: JsonObject, inputs: ApplyInputs): readonly string[] {
   const refused = Object.entries(answer).flatMap(([given, value]) => {
     if (value === null) return [];
-    const verb = verbs.find(each => members[each].includes(given));
+    const readers = verbs.filter(verb => members[verb].includes(given));
     const name = `\`${ellipsis(given, 100)}\``;
-    if (verb === undefined) return [`${name}: apply does nothing with it`];
-    return inputs[verb] === undefined ? [`${name}: \`${verb}\` is off`] : [];
+    if (readers.length === 0) return [`${name}: apply does nothing with it`];
+    const off = readers.map(verb => `\`${verb}\``).join(' and ');
+    return readers.some(verb => inputs[verb] !== undefined) ? [] : [`${name}: ${off} is off`];
   });
   const more = refused.length - namesShown;
   return [...refused.slice(0, namesShown), ...(more > 0 ? [`${more} more`] : [])];

@@ -13,12 +13,12 @@ import { InputError } from '../action/inputs/values.ts';
 import { messageOf } from '../base/cause.ts';
 import type { JsonObject } from '../base/json.ts';
 import { findRefused, readAnswer } from './answer-members.ts';
-import { type ApplyInputs, readApplyInputs, verbs } from './apply-inputs.ts';
+import { type ApplyInputs, type ChangeInputs, readApplyInputs, verbs } from './apply-inputs.ts';
 import { applyLabels } from './labels.ts';
 import type { VerbOutcome } from './outcome.ts';
 import { type Ending, emptyApplyOutputs, reportEnding, setApplyOutputs } from './report-ending.ts';
 import { findSecretPlaces } from './secret-scan.ts';
-import { findCommit, findTarget } from './target.ts';
+import { findCommit, findNumber, findRepository, findTarget } from './target.ts';
 
 /** Far more than all requests need, even if GitHub asks to wait. */
 const limitMs = 10 * 60_000;
@@ -56,7 +56,8 @@ async function applyAll(host: ActionHost, signal: AbortSignal): Promise<Ending> 
     for (const secret of network.secrets) host.mask(secret);
     const open = createStepGitHub(host, { token: inputs.token, apiUrl: context.apiUrl, network });
     const github = await open({ limitMs, signal });
-    return { isDryRun: inputs.isDryRun, refused, ...(await applyVerbs({ host, inputs, context, answer, github })) };
+    const applying = { host, inputs, context, answer, github, signal };
+    return { isDryRun: inputs.isDryRun, refused, ...(await applyVerbs(applying)) };
   } finally {
     await network.close();
   }
@@ -68,6 +69,7 @@ interface Applying {
   readonly context: StepContext;
   readonly answer: JsonObject;
   readonly github: GitHub;
+  readonly signal: AbortSignal;
 }
 
 /** A failure ends it, and what was done before is reported. */
@@ -81,20 +83,63 @@ async function applyVerbs(applying: Applying): Promise<Pick<Ending, 'outcomes' |
   }
 }
 
-async function* applyEach({ host, inputs, context, answer, github }: Applying): AsyncIterable<VerbOutcome> {
+async function* applyEach(applying: Applying): AsyncIterable<VerbOutcome> {
+  const { host, inputs, context, answer, github } = applying;
   const { isDryRun, review, comment, labels } = inputs;
   const { jobUrl, repositoryUrl } = context;
-  const given = { github, answer, isDryRun, target: findTarget(context, inputs) };
-  const marker = markerOf(inputs.key ?? [context.workflow, context.job].join('/'));
-  const shared = { marker, jobUrl, redact: host.redact };
+  const given = { github, answer, isDryRun };
+  const shared = { marker: markerOf(keyOf(applying)), jobUrl, redact: host.redact };
   if (review !== undefined) {
     const { applyReview } = await import('./review/review.ts');
     const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
-    yield await applyReview({ ...given, inputs: review, printing });
+    yield await applyReview({ ...given, target: findTarget(context, inputs), inputs: review, printing });
   }
   if (comment !== undefined) {
     const { applyComment } = await import('./applied-comment.ts');
-    yield await applyComment({ ...given, printing: shared });
+    yield await applyComment({ ...given, target: findTarget(context, inputs), printing: shared });
   }
-  if (labels !== undefined) yield await applyLabels({ ...given, inputs: labels });
+  if (labels !== undefined) yield await applyLabels({ ...given, target: findTarget(context, inputs), inputs: labels });
+  const changes = inputs.pull_request ?? inputs.push;
+  if (changes !== undefined) yield await applyChanges(applying, changes);
+}
+
+async function applyChanges(applying: Applying, changes: ChangeInputs): Promise<VerbOutcome> {
+  const { host, inputs, context, answer, github, signal } = applying;
+  const [{ openCheckedTree }, { readProposalText, readTitle }] = await Promise.all([
+    import('./changes/checked-tree.ts'),
+    import('./changes/proposal-text.ts'),
+  ]);
+  const { token, isDryRun } = inputs;
+  const { redact } = host;
+  // Before git fetches anything.
+  const title = readTitle(answer, redact);
+  const text = inputs.push === undefined ? readProposalText(answer, { jobUrl: context.jobUrl, redact }) : undefined;
+  const commit = findCommit(context, inputs, inputs.push === undefined ? context.sha : undefined);
+  await using tree = await openCheckedTree({ host, context, inputs: changes, token, commit, signal });
+  const given = { github, tree, commit, isDryRun };
+  if (inputs.pull_request === undefined || text === undefined) {
+    const { pushCommit } = await import('./changes/pushed-commit.ts');
+    return await pushCommit({ ...given, title, target: findTarget(context, inputs) });
+  }
+  const { proposePull } = await import('./changes/proposed-pull.ts');
+  const number = findNumber(context, inputs);
+  const key = [slugOf(keyOf(applying)), ...(number === undefined ? [] : [number])].join('-');
+  return await proposePull({
+    ...given,
+    text,
+    repository: findRepository(context),
+    inputs: inputs.pull_request,
+    branch: inputs.pull_request.branch ?? `agent-run/${key}`,
+    usualBase: /^refs\/heads\/(.+)$/.exec(context.ref ?? '')?.[1],
+    key,
+  });
+}
+
+function keyOf({ inputs, context }: Applying): string {
+  return inputs.key ?? [context.workflow, context.job].join('/');
+}
+
+function slugOf(key: string): string {
+  const slug = key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return slug.replace(/^-|-$/g, '').slice(0, 80) || 'changes';
 }

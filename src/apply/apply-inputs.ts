@@ -1,13 +1,15 @@
 /** The inputs of `apply`, read and checked once. */
 
+import { realpathSync } from 'node:fs';
 import type { ActionHost } from '../action/host/host.ts';
-import { readInputFile } from '../action/inputs/file-inputs.ts';
+import { explainFileFault, readInputFile, resolveInWorkspace } from '../action/inputs/file-inputs.ts';
 import { findStrayInputs } from '../action/inputs/stray-inputs.ts';
 import {
   checkWord,
   InputError,
   isGiven,
   quote,
+  type Readers,
   readAll,
   readBoolean,
   readChoice,
@@ -18,6 +20,7 @@ import {
   readWords,
   refuseFaults,
 } from '../action/inputs/values.ts';
+import { readPlainFileSync } from '../border/files.ts';
 import { type ReviewVerdict, reviewVerdicts, type Severity, severities } from '../contract/tables/review-schema.ts';
 
 export interface ApplyInputs {
@@ -34,6 +37,8 @@ export interface ApplyInputs {
   readonly review: ReviewInputs | undefined;
   readonly comment: true | undefined;
   readonly labels: LabelInputs | undefined;
+  readonly pull_request: PullRequestInputs | undefined;
+  readonly push: ChangeInputs | undefined;
 }
 
 export interface ReviewInputs {
@@ -49,13 +54,32 @@ export interface LabelInputs {
   readonly max: number;
 }
 
+export interface ChangeInputs {
+  readonly patch: Uint8Array;
+  /** Patterns of protected paths that may change. */
+  readonly allowPaths: readonly string[];
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+}
+
+export interface PullRequestInputs extends ChangeInputs {
+  readonly branch: string | undefined;
+  readonly base: string | undefined;
+  readonly isDraft: boolean;
+  readonly labels: readonly string[];
+  /** Logins. Those of teams are `org/team`. */
+  readonly reviewers: readonly string[];
+}
+
 /** In the order in which they are applied. */
-export const verbs = ['review', 'comment', 'labels'] as const;
+export const verbs = ['review', 'comment', 'labels', 'pull_request', 'push'] as const;
 export type Verb = (typeof verbs)[number];
 
 export const applyInputNames = [
   ...['result', 'result_file', 'github_token', 'dry_run', 'commit', 'number', 'key', 'review', 'review_max_comments'],
   ...['review_min_severity', 'review_paths', 'review_verdicts', 'comment', 'labels', 'labels_allowed', 'labels_max'],
+  ...['pull_request', 'pull_request_branch', 'pull_request_base', 'pull_request_draft', 'pull_request_labels'],
+  ...['pull_request_reviewers', 'push', 'patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'],
 ] as const;
 
 /** Throws InputError with every fault. */
@@ -78,6 +102,8 @@ export async function readApplyInputs(host: ActionHost): Promise<ApplyInputs> {
     review: () => readReviewInputs(host),
     comment: () => readVerb(host, 'comment') || undefined,
     labels: () => readLabelInputs(host),
+    pull_request: () => readPullRequestInputs(host),
+    push: () => readPushInputs(host),
   });
 }
 
@@ -119,10 +145,7 @@ async function readLabelInputs(host: ActionHost): Promise<LabelInputs | undefine
   if (!readVerb(host, 'labels')) return undefined;
   return await readAll<LabelInputs>({
     allowed: () => {
-      const allowed = (readTrimmed(host, 'labels_allowed') ?? '')
-        .split(/[\n,]/)
-        .map(label => label.trim())
-        .filter(label => label !== '');
+      const allowed = readLabelList(host, 'labels_allowed');
       if (allowed.length > 0) return allowed;
       throw new InputError('`labels` is on, but `labels_allowed` is empty. List the labels that the agent may add');
     },
@@ -130,13 +153,84 @@ async function readLabelInputs(host: ActionHost): Promise<LabelInputs | undefine
   });
 }
 
+/** Labels may contain spaces. */
+function readLabelList(host: ActionHost, name: 'labels_allowed' | 'pull_request_labels'): readonly string[] {
+  return (readTrimmed(host, name) ?? '')
+    .split(/[\n,]/)
+    .map(label => label.trim())
+    .filter(label => label !== '');
+}
+
+async function readPullRequestInputs(host: ActionHost): Promise<PullRequestInputs | undefined> {
+  if (!readVerb(host, 'pull_request')) return undefined;
+  return await readAll<PullRequestInputs>({
+    branch: () => readBranch(host, 'pull_request_branch'),
+    base: () => readBranch(host, 'pull_request_base'),
+    isDraft: () => readBoolean(host, 'pull_request_draft', false),
+    labels: () => readLabelList(host, 'pull_request_labels'),
+    reviewers: () => readWords(host, 'pull_request_reviewers') ?? [],
+    ...changeReaders(host),
+  });
+}
+
+async function readPushInputs(host: ActionHost): Promise<ChangeInputs | undefined> {
+  const [isOn, proposes] = [readVerb(host, 'push'), readBoolean(host, 'pull_request', false)];
+  if (isOn && proposes) throw new InputError('`pull_request` and `push` are both on. Changes go to one place');
+  if (!isOn && !proposes) refuseIdle(host, changeInputNames, 'pull_request');
+  return isOn ? await readAll<ChangeInputs>(changeReaders(host)) : undefined;
+}
+
+function changeReaders(host: ActionHost): Readers<ChangeInputs> {
+  return {
+    patch: () => readPatch(host),
+    allowPaths: () => readWords(host, 'changes_allow_paths') ?? [],
+    maxFiles: () => readCount(host, 'changes_max_files', { min: 1, max: 1000 }) ?? 100,
+    maxBytes: () => readCount(host, 'changes_max_bytes', { min: 1, max: patchBytesMax }) ?? 1_000_000,
+  };
+}
+
+const changeInputNames = ['patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'] as const;
+/** As large as a run's patch can be. */
+const patchBytesMax = 64 * 1024 * 1024;
+
+function readPatch(host: ActionHost): Uint8Array {
+  const file = readWord(host, 'patch_file');
+  if (file === undefined)
+    throw new InputError(
+      '`patch_file` is empty. Download the artifact with the file that the output `patch_file` of the other job names',
+    );
+  try {
+    return readPlainFileSync(realpathSync(resolveInWorkspace(host, file)), patchBytesMax);
+  } catch (error) {
+    throw new InputError(`\`patch_file\`: ${quote(file)} cannot be read: ${explainFileFault(error)}`);
+  }
+}
+
+/** Names without a special meaning for git, GitHub or a shell. */
+function readBranch(host: ActionHost, name: 'pull_request_branch' | 'pull_request_base'): string | undefined {
+  const branch = readWord(host, name);
+  const isUsual =
+    branch === undefined || (/^\w[\w./+-]{0,199}$/.test(branch) && !/\.\.|\/[./]|[./]$|\.lock(\/|$)/.test(branch));
+  if (isUsual) return branch;
+  throw new InputError(`\`${name}\`: ${quote(branch)} is not the name of a branch. Use letters, digits, and . / + - _`);
+}
+
 /** Whether a verb is on. Throws InputError if it is off and an input for it is set. */
 function readVerb(host: ActionHost, verb: Verb): boolean {
   const isOn = readBoolean(host, verb, false);
-  const idle = applyInputNames.find(name => name.startsWith(`${verb}_`) && isGiven(host, name));
-  if (!isOn && idle !== undefined)
-    throw new InputError(`\`${idle}\` has no effect, because \`${verb}\` is off. Set \`${verb}: true\``);
+  if (!isOn)
+    refuseIdle(
+      host,
+      applyInputNames.filter(name => name.startsWith(`${verb}_`)),
+      verb,
+    );
   return isOn;
+}
+
+function refuseIdle(host: ActionHost, names: readonly string[], verb: Verb): void {
+  const idle = names.find(name => isGiven(host, name));
+  if (idle !== undefined)
+    throw new InputError(`\`${idle}\` has no effect, because \`${verb}\` is off. Set \`${verb}: true\``);
 }
 
 interface Range {
@@ -146,7 +240,7 @@ interface Range {
 
 function readCount(
   host: ActionHost,
-  name: 'number' | 'review_max_comments' | 'labels_max',
+  name: 'number' | 'review_max_comments' | 'labels_max' | 'changes_max_files' | 'changes_max_bytes',
   { min, max }: Range,
 ): number | undefined {
   const value = readWord(host, name);

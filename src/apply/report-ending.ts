@@ -24,6 +24,8 @@ export interface ApplyOutputs {
   readonly failure_reason: string;
   readonly review_url: string;
   readonly comment_url: string;
+  readonly pull_request_url: string;
+  readonly commit_url: string;
 }
 
 /** Outputs of a step that is killed. */
@@ -32,6 +34,8 @@ export const emptyApplyOutputs: ApplyOutputs = {
   failure_reason: 'The step ended before it reported a result',
   review_url: '',
   comment_url: '',
+  pull_request_url: '',
+  commit_url: '',
 };
 
 export function setApplyOutputs(host: ActionHost, outputs: ApplyOutputs): void {
@@ -50,6 +54,8 @@ export async function reportEnding(host: ActionHost, ending: Ending): Promise<vo
       failure_reason: why,
       review_url: linkOf('review'),
       comment_url: linkOf('comment'),
+      pull_request_url: linkOf('pull_request'),
+      commit_url: linkOf('push'),
     });
   } catch (error) {
     host.warn(`the outputs could not be written: ${messageOf(error)}`);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { FakeGit } from './github/fake-git.ts';
 import type { FakePull } from './github/fake-pull.ts';
 import { findLack, type Granted } from './github/permissions.ts';
 
@@ -68,6 +69,7 @@ export interface FakeGitHubOptions {
   /** The token's permissions. Undefined: all. */
   readonly granted?: Granted;
   readonly pull?: FakePull;
+  readonly git?: FakeGit;
 }
 
 /** The parts of GitHub's API that the action uses, on a free loopback port. Removed after the test. */
@@ -78,6 +80,7 @@ export async function openFakeGitHub({
   isEndless = false,
   granted,
   pull,
+  git,
 }: FakeGitHubOptions = {}): Promise<FakeGitHub> {
   let lastId = 1000;
   const comments: FakeComment[] = [];
@@ -97,15 +100,16 @@ export async function openFakeGitHub({
   const answer = (method: string, path: string, body: Record<string, unknown>, url: URL): Reply => {
     const lack = granted && findLack(`${method} ${path.replace(/^\/api\/v3/, '')}`, granted);
     if (lack !== undefined) return { ...forbidden, headers: { 'x-accepted-github-permissions': lack.join('; ') } };
-    const ofPull = pull?.answer({
+    const request = {
       method,
       path: path.replace(/^\/api\/v3/, ''),
       query: url.searchParams,
       body,
       viewer: viewer ?? user ?? 'github-actions[bot]',
       mayResolve: granted === undefined || findLack('mutation resolveReviewThread', granted) === undefined,
-    });
-    if (ofPull !== undefined) return ofPull;
+    };
+    const ofPart = pull?.answer(request) ?? git?.answer(request);
+    if (ofPart !== undefined) return ofPart;
     if (path === '/graphql')
       return viewer === null ? notFound : { status: 200, body: { data: { viewer: { login: viewer } } } };
     if (path === '/api/v3/user') return user === undefined ? forbidden : { status: 200, body: { login: user } };

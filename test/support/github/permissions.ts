@@ -34,7 +34,22 @@ export const permissionTable: readonly Need[] = [
     needs: ['issues=read', 'pull_requests=read'],
     source: table,
   },
-  { request: /^GET \/repos\/[^/]+\/[^/]+\/pulls\/\d+/, needs: ['pull_requests=read'], source: table },
+  {
+    request: /^(POST|PATCH) \/repos\/[^/]+\/[^/]+\/git\/(blobs|trees|commits|refs)\b/,
+    needs: ['contents=write'],
+    source: table,
+  },
+  {
+    request: /^GET \/repos\/[^/]+\/[^/]+\/(git|compare)\//,
+    needs: ['contents=read'],
+    source: table,
+  },
+  {
+    request: /^(POST|PATCH) \/repos\/[^/]+\/[^/]+\/pulls(\/\d+(\/requested_reviewers)?)?$/,
+    needs: ['pull_requests=write'],
+    source: table,
+  },
+  { request: /^GET \/repos\/[^/]+\/[^/]+\/pulls(\/\d+|$)/, needs: ['pull_requests=read'], source: table },
   {
     request: /^mutation resolveReviewThread$/,
     needs: ['contents=write'],

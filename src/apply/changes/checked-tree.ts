@@ -1,0 +1,47 @@
+/** The agent's changes, checked against the limits of the workflow before GitHub hears of them. */
+import type { ActionHost } from '../../action/host/host.ts';
+import type { StepContext } from '../../action/inputs/step-context.ts';
+import type { ChangeInputs } from '../apply-inputs.ts';
+import { findSecretPlaces } from '../secret-scan.ts';
+import { openPatchedTree, type PatchedTree } from './patched-tree.ts';
+import { findProtected } from './protected-paths.ts';
+
+interface Checking {
+  readonly host: ActionHost;
+  readonly context: StepContext;
+  readonly inputs: ChangeInputs;
+  readonly token: string;
+  readonly commit: string;
+  readonly signal: AbortSignal;
+}
+
+/** Throws an Error with everything that the workflow does not allow. */
+export async function openCheckedTree({
+  host,
+  context,
+  inputs,
+  token,
+  commit,
+  signal,
+}: Checking): Promise<PatchedTree> {
+  const { repositoryUrl, tempDir } = context;
+  if (repositoryUrl === undefined) throw new Error('GITHUB_SERVER_URL is not set. GitHub sets it');
+  const tree = await openPatchedTree({
+    ...{ tempDir, repositoryUrl, token, commit, signal },
+    patch: inputs.patch,
+    variables: host.variables(),
+  });
+  try {
+    const refused = findProtected(tree.files, inputs);
+    if (refused.length > 0) throw new Error(`the changes are refused: ${refused.join('; ')}`);
+    const secrets = await findSecretPlaces({ changes: tree.addedText });
+    if (secrets.length > 0)
+      throw new Error(
+        `the changes seem to contain a secret: ${secrets.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`,
+      );
+    return tree;
+  } catch (error) {
+    await tree[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+/** The verb `pull_request`: the agent's changes as one commit on a branch of its own, and a pull request for it. */
+import type { GitHub } from '../../action/github/github.ts';
+import { GitHubError } from '../../action/github/github-error.ts';
+import { quoteInline } from '../../action/text/markdown.ts';
+import type { PullRequestInputs } from '../apply-inputs.ts';
+import type { VerbOutcome } from '../outcome.ts';
+import type { Repository } from '../target.ts';
+import { makeCommit } from './make-commit.ts';
+import type { PatchedTree } from './patched-tree.ts';
+import { hasKey, type ProposalText, printMessage } from './proposal-text.ts';
+
+export interface Proposing {
+  readonly github: GitHub;
+  readonly repository: Repository;
+  readonly inputs: PullRequestInputs;
+  readonly tree: PatchedTree;
+  readonly text: ProposalText;
+  /** The commit that the agent saw. */
+  readonly commit: string;
+  readonly branch: string;
+  /** Of the event. The repository's default branch without one. */
+  readonly usualBase: string | undefined;
+  readonly key: string;
+  readonly isDryRun: boolean;
+}
+
+/** Throws GitHubError, and an Error if the branch has commits of others or the base lacks the commit. */
+export async function proposePull(given: Proposing): Promise<VerbOutcome> {
+  const { github, repository, inputs, tree, text, commit, branch, isDryRun } = given;
+  if (tree.files.length === 0) return { verb: 'pull_request', deeds: [], notes: ['The patch changes nothing'] };
+  const base = await findBase(given);
+  if (base === branch)
+    throw new Error(`\`pull_request_branch\` and the base are both ${branch}. Choose another branch`);
+  const standing = await readBranch(given);
+  const open = await findOpen(given);
+  const previews = [
+    { place: 'the pull request', markdown: `**${quoteInline(text.title)}**\n\n${text.body}` },
+    { place: 'its files', markdown: tree.files.map(({ path }) => `- ${quoteInline(path)}`).join('\n') },
+  ];
+  const isCurrent = standing?.tree === tree.sha && standing.parent === commit;
+  const isSameText = open?.title === text.title && open.body.replaceAll('\r\n', '\n').trimEnd() === text.body.trimEnd();
+  const deeds = [
+    ...(isCurrent ? [] : [`1 commit on the branch \`${branch}\``]),
+    ...(open === undefined ? ['a new pull request'] : isSameText ? [] : ['1 edited pull request']),
+  ];
+  if (isDryRun) return { verb: 'pull_request', deeds, notes: [], link: open?.link, previews };
+  if (!isCurrent) await writeBranch(given, standing !== undefined);
+  if (open !== undefined) {
+    if (!isSameText)
+      await github.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
+        ...repository,
+        pull_number: open.number,
+        ...text,
+      });
+    return { verb: 'pull_request', deeds, notes: [], link: open.link };
+  }
+  const made = await openPull(given, base);
+  if (inputs.labels.length > 0)
+    await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
+      ...repository,
+      issue_number: made.number,
+      labels: [...inputs.labels],
+    });
+  if (inputs.reviewers.length > 0)
+    await github.request('POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers', {
+      ...repository,
+      pull_number: made.number,
+      reviewers: inputs.reviewers.filter(name => !name.includes('/')),
+      team_reviewers: inputs.reviewers.flatMap(name => name.split('/')[1] ?? []),
+    });
+  return { verb: 'pull_request', deeds, notes: [], link: made.link };
+}
+
+/** The branch that the pull request is for. The agent's commit must be in it, or others' commits would come along. */
+async function findBase({ github, repository, inputs, commit, usualBase }: Proposing): Promise<string> {
+  const base =
+    inputs.base ??
+    usualBase ??
+    (await github.request('GET /repos/{owner}/{repo}', { ...repository })).data.default_branch;
+  const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+    ...repository,
+    basehead: `${base}...${commit}`,
+    per_page: 1,
+  });
+  if (data.status === 'identical' || data.status === 'behind') return base;
+  throw new Error(
+    `the commit ${commit.slice(0, 7)} that the agent saw is not in the branch ${base}. Set \`pull_request_base\` to the branch that has it`,
+  );
+}
+
+interface Standing {
+  readonly tree: string;
+  readonly parent: string | undefined;
+}
+
+/** Undefined if there is no such branch. */
+async function readBranch({ github, repository, branch, key }: Proposing): Promise<Standing | undefined> {
+  const sha = await github
+    .request('GET /repos/{owner}/{repo}/git/ref/{ref}', { ...repository, ref: `heads/${branch}` })
+    .then(({ data }) => data.object.sha)
+    .catch((error: unknown) => {
+      if (error instanceof GitHubError && error.status === 404) return undefined;
+      throw error;
+    });
+  if (sha === undefined) return undefined;
+  const { data } = await github.request('GET /repos/{owner}/{repo}/git/commits/{commit_sha}', {
+    ...repository,
+    commit_sha: sha,
+  });
+  if (!hasKey(data.message, key))
+    throw new Error(
+      `the branch ${branch} ends with a commit that this job did not make (${sha.slice(0, 7)}). Delete the branch, or set \`pull_request_branch\` to another`,
+    );
+  return { tree: data.tree.sha, parent: data.parents[0]?.sha };
+}
+
+async function writeBranch(
+  { github, repository, tree, text, commit, branch, key }: Proposing,
+  exists: boolean,
+): Promise<void> {
+  const sha = await makeCommit(github, { repository, tree, parent: commit, message: printMessage(text, key) });
+  if (exists)
+    await github.request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
+      ...repository,
+      ref: `heads/${branch}`,
+      sha,
+      force: true,
+    });
+  else await github.request('POST /repos/{owner}/{repo}/git/refs', { ...repository, ref: `refs/heads/${branch}`, sha });
+}
+
+interface Pull {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly link: string;
+}
+
+/** A pull request of this branch, which has this job's commits only. */
+async function findOpen({ github, repository, branch }: Proposing): Promise<Pull | undefined> {
+  const { data } = await github.request('GET /repos/{owner}/{repo}/pulls', {
+    ...repository,
+    state: 'open',
+    head: `${repository.owner}:${branch}`,
+    per_page: 1,
+  });
+  const [pull] = data;
+  return pull && { number: pull.number, title: pull.title, body: pull.body ?? '', link: pull.html_url };
+}
+
+async function openPull(given: Proposing, base: string): Promise<Pick<Pull, 'number' | 'link'>> {
+  const { github, repository, inputs, text, branch } = given;
+  try {
+    const { data } = await github.request('POST /repos/{owner}/{repo}/pulls', {
+      ...repository,
+      ...text,
+      head: branch,
+      base,
+      draft: inputs.isDraft,
+    });
+    return { number: data.number, link: data.html_url };
+  } catch (error) {
+    // It may have been opened in spite of the error.
+    const found = error instanceof GitHubError && error.mayBeDone ? await findOpen(given) : undefined;
+    if (found === undefined) throw error;
+    return found;
+  }
+}

@@ -1,0 +1,50 @@
+/** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
+import picomatch from 'picomatch';
+import { counted } from '../../base/text.ts';
+import type { ChangeInputs } from '../apply-inputs.ts';
+import type { ChangedFile } from './patched-tree.ts';
+
+const protectedPaths = [
+  ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
+  ...['npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock'],
+  ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'Gemfile.lock', 'composer.lock', 'go.sum', 'gradle.lockfile'],
+  ...['packages.lock.json', 'mix.lock', 'flake.lock'],
+].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
+
+const shownMax = 10;
+
+/** Why the changes are refused, as sentences. Empty if they are not. */
+export function findProtected(
+  files: readonly ChangedFile[],
+  { allowPaths, maxFiles, maxBytes }: ChangeInputs,
+): readonly string[] {
+  // Some file systems ignore case.
+  const isProtected = picomatch(protectedPaths, { dot: true, nocase: true });
+  const isAllowed = allowPaths.length === 0 ? () => false : picomatch([...allowPaths], { dot: true });
+  const refused = files.flatMap(file => {
+    const why = describeKind(file) ?? (isProtected(file.path) ? 'protected' : undefined);
+    return why === undefined || isAllowed(file.path) ? [] : [`${JSON.stringify(file.path)} (${why})`];
+  });
+  const more = refused.length - shownMax;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return [
+    ...(refused.length === 0
+      ? []
+      : [
+          `these paths are not in \`changes_allow_paths\`: ${refused.slice(0, shownMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+        ]),
+    ...(files.length > maxFiles
+      ? [`${counted(files.length, 'file')} changed, and \`changes_max_files\` is ${maxFiles}`]
+      : []),
+    ...(bytes > maxBytes ? [`the files have ${bytes} bytes, and \`changes_max_bytes\` is ${maxBytes}`] : []),
+  ];
+}
+
+function describeKind({ mode, formerMode }: ChangedFile): string | undefined {
+  for (const [word, kind] of [
+    ['120000', 'a link'],
+    ['160000', 'a submodule'],
+  ])
+    if (mode === word || formerMode === word) return kind;
+  return mode === '100755' && formerMode !== '100755' ? 'becomes executable' : undefined;
+}

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { createOrigin, type Origin, openGitHost } from '../git-host.ts';
+import type { FakePullRequest, FakeReply } from './fake-pull.ts';
+
+export interface OpenPull {
+  readonly number: number;
+  readonly html_url: string;
+  title: string;
+  body: string;
+  /** `repo` is that of a fork. @default the repository itself */
+  readonly head: { readonly ref: string; readonly repo?: { readonly full_name: string } };
+  readonly base: { readonly ref: string };
+  readonly draft: boolean;
+  state: 'open' | 'closed';
+  readonly reviewers: string[];
+}
+
+/** Git data, branches and pull requests of GitHub's API over a real repository, which is also served to git. */
+export interface FakeGit {
+  readonly origin: Origin;
+  /** What `GITHUB_SERVER_URL` is for it. */
+  readonly serverUrl: string;
+  readonly pulls: OpenPull[];
+  /** git in the repository. */
+  run(args: readonly string[], input?: string | Uint8Array): string;
+  answer(request: FakePullRequest): FakeReply | undefined;
+}
+
+const ok = (body: unknown, status = 200): FakeReply => ({ status, body });
+const missing = ok({ message: 'Not Found' }, 404);
+
+export async function openFakeGit(
+  files: Readonly<Record<string, string>>,
+  { token }: { readonly token: string },
+): Promise<FakeGit> {
+  const host = await openGitHost({ token });
+  const origin = createOrigin(files, { root: host.root, name: 'octo-org/demo' });
+  const pulls: OpenPull[] = [];
+  const run: FakeGit['run'] = (args, input = '') =>
+    execFileSync('git', args, {
+      cwd: origin.folder,
+      input,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_INDEX_FILE: join(origin.folder, 'api-index'),
+        GIT_AUTHOR_NAME: 'GitHub',
+        GIT_AUTHOR_EMAIL: 'noreply@example.com',
+        GIT_COMMITTER_NAME: 'GitHub',
+        GIT_COMMITTER_EMAIL: 'noreply@example.com',
+      },
+    }).trim();
+  const find = (name: string): string | undefined => {
+    try {
+      return run(['rev-parse', '--verify', '--quiet', name]);
+    } catch {
+      return undefined;
+    }
+  };
+  const isAncestor = (a: string, b: string) => run(['rev-list', '--count', `${b}..${a}`]) === '0';
+
+  function writeTree(body: Record<string, unknown>): FakeReply {
+    run(['read-tree', String(body.base_tree)]);
+    for (const { path, mode, sha, content } of body.tree as readonly Record<string, string | null | undefined>[]) {
+      if (sha === null) run(['update-index', '--index-info'], `0 ${'0'.repeat(40)}\t${path}\n`);
+      else {
+        const object = sha ?? run(['hash-object', '-w', '--stdin'], content ?? '');
+        run(['update-index', '--add', '--cacheinfo', `${mode},${object},${path}`]);
+      }
+    }
+    return ok({ sha: run(['write-tree']) }, 201);
+  }
+
+  function writeRef(name: string, body: Record<string, unknown>, isNew: boolean): FakeReply {
+    const [sha, old] = [String(body.sha), find(name)];
+    if (isNew === (old !== undefined))
+      return ok({ message: isNew ? 'Reference already exists' : 'Reference does not exist' }, 422);
+    if (old !== undefined && body.force !== true && !isAncestor(old, sha))
+      return ok({ message: 'Update is not a fast forward' }, 422);
+    run(['update-ref', name, sha]);
+    return ok({ ref: name, object: { sha } }, isNew ? 201 : 200);
+  }
+
+  function answer({ method, path, query, body }: FakePullRequest): FakeReply | undefined {
+    const rest = /^\/repos\/octo-org\/demo(?:\/(.*))?$/.exec(path)?.[1] ?? '';
+    if (path === '/repos/octo-org/demo') return ok({ default_branch: 'main' });
+    const [, base, head] = /^compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(rest)) ?? [];
+    if (base !== undefined && head !== undefined) {
+      const [from, to] = [find(base), find(head)];
+      if (from === undefined || to === undefined) return missing;
+      if (from === to) return ok({ status: 'identical' });
+      return ok({ status: isAncestor(to, from) ? 'behind' : isAncestor(from, to) ? 'ahead' : 'diverged' });
+    }
+    if (rest === 'git/blobs')
+      return ok({ sha: run(['hash-object', '-w', '--stdin'], Buffer.from(String(body.content), 'base64')) }, 201);
+    if (rest === 'git/trees') return writeTree(body);
+    if (rest === 'git/commits') {
+      const parents = (body.parents as readonly string[]).flatMap(parent => ['-p', parent]);
+      return ok({ sha: run(['commit-tree', String(body.tree), ...parents], String(body.message)) }, 201);
+    }
+    if (rest === 'git/refs') return writeRef(String(body.ref), body, true);
+    const [, commit] = /^git\/commits\/(.+)$/.exec(rest) ?? [];
+    if (commit !== undefined) {
+      const [tree, parents = '', ...message] = run(['show', '-s', '--format=%T%n%P%n%B', commit]).split('\n');
+      const shas = parents.split(' ').filter(sha => sha !== '');
+      return ok({ message: message.join('\n'), tree: { sha: tree }, parents: shas.map(sha => ({ sha })) });
+    }
+    const [, kind, branch] = /^git\/(refs?)\/heads\/(.+)$/.exec(decodeURIComponent(rest)) ?? [];
+    if (kind === 'refs' && method === 'PATCH') return writeRef(`refs/heads/${branch}`, body, false);
+    if (kind === 'ref') {
+      const sha = find(`refs/heads/${branch}`);
+      return sha === undefined ? missing : ok({ object: { sha } });
+    }
+    if (rest === 'pulls' && method === 'GET')
+      return ok(pulls.filter(pull => pull.state === 'open' && `octo-org:${pull.head.ref}` === query.get('head')));
+    if (rest === 'pulls') return openPull(body);
+    const [, number, act] = /^pulls\/(\d+)(\/requested_reviewers)?$/.exec(rest) ?? [];
+    const pull = pulls.find(each => each.number === Number(number));
+    if (pull === undefined) return undefined;
+    if (method === 'GET')
+      return ok({ ...pull, head: { repo: { full_name: 'octo-org/demo' }, ...pull.head, sha: find(pull.head.ref) } });
+    if (act === undefined) Object.assign(pull, body);
+    else
+      pull.reviewers.push(
+        ...(body.reviewers as string[]),
+        ...(body.team_reviewers as string[]).map(team => `@${team}`),
+      );
+    return ok(pull);
+  }
+
+  function openPull(body: Record<string, unknown>): FakeReply {
+    const [head, base] = [String(body.head), String(body.base)];
+    if (pulls.some(pull => pull.state === 'open' && pull.head.ref === head))
+      return ok({ message: 'Validation Failed', errors: [{ message: 'A pull request already exists' }] }, 422);
+    const number = 100 + pulls.length;
+    const pull: OpenPull = {
+      ...{ number, state: 'open', reviewers: [], draft: body.draft === true },
+      ...{ title: String(body.title), body: String(body.body), head: { ref: head }, base: { ref: base } },
+      html_url: `https://github.com/octo-org/demo/pull/${number}`,
+    };
+    pulls.push(pull);
+    return ok(pull, 201);
+  }
+
+  return { origin, serverUrl: host.url, pulls, run, answer };
+}
