@@ -6,8 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { dependenciesOf, manifest, nameDeclarations, root, writePackage } from './package-folder.ts';
 
-/** Only the action's bundle needs them. */
-const bundledOnly = ['@actions/core', '@actions/github', '@octokit/plugin-retry', '@octokit/plugin-throttling'];
+/** Only the bundles of the actions need them. */
+const bundledOnly = [
+  ...['@actions/core', '@actions/github', '@octokit/plugin-retry', '@octokit/plugin-throttling', 'picomatch'],
+  ...['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
+];
 
 interface Places {
   /** What tsc made of src. */
@@ -25,7 +28,7 @@ export function packServer({ js, target }: Places): string {
         .split(sep)
         .join('/'),
     )
-    .filter(path => !/^(action|demo)\//.test(path));
+    .filter(path => !/^(action|apply|demo)\//.test(path));
   return writePackage({
     target,
     name: 'agent-run-server',

@@ -91,8 +91,9 @@ async function* applyEach(applying: Applying): AsyncIterable<VerbOutcome> {
   const shared = { marker: markerOf(keyOf(applying)), jobUrl, redact: host.redact };
   if (review !== undefined) {
     const { applyReview } = await import('./review/review.ts');
+    const target = findTarget(context, inputs);
     const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
-    yield await applyReview({ ...given, target: findTarget(context, inputs), inputs: review, printing });
+    yield await applyReview({ ...given, target, inputs: review, printing });
   }
   if (comment !== undefined) {
     const { applyComment } = await import('./applied-comment.ts');

@@ -126,19 +126,17 @@ test('a submodule is refused', async () => {
   expect(step.outputs.failure_reason).toContain('"lib" (a submodule)');
 });
 
-test.each([
-  ['../outside', 'invalid path'],
-  ['/etc/cron.d/x', 'does not apply'],
-  ['.git/hooks/post-checkout', 'invalid path'],
-  ['a/.GIT/config', 'invalid path'],
-])('a patch for %s does not apply', async (path, why) => {
-  const shop = await openShop();
-  const patch = `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`;
-  const step = await propose(shop, writePatch(patch));
-  expect(step.outputs.conclusion).toBe('failed');
-  expect(step.outputs.failure_reason).toContain(why === 'does not apply' ? '' : why);
-  expect(mutationsOf(shop.github)).toEqual([]);
-});
+test.each(['../outside', '/etc/cron.d/x', '.git/hooks/post-checkout', 'a/.GIT/config'])(
+  'a patch for %s does not apply',
+  async path => {
+    const shop = await openShop();
+    const patch = `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`;
+    const step = await propose(shop, writePatch(patch));
+    expect(step.outputs.conclusion).toBe('failed');
+    expect(step.outputs.failure_reason).toMatch(/the patch does not apply to .*invalid path/);
+    expect(mutationsOf(shop.github)).toEqual([]);
+  },
+);
 
 test('numbers and sizes of files are limited', async () => {
   const shop = await openShop();

@@ -166,6 +166,29 @@ test('a verdict that no longer holds is dismissed, and a new one comes with a ne
   expect(pull.reviews).toHaveLength(2);
 });
 
+test('a verdict that may not be dismissed stands, and the step says why', async () => {
+  const { github, pull } = await openReviewed();
+  await runApply(github, { answer: reviewOf([findingOf()], { verdict: 'request_changes' }), inputs: reviews });
+  github.faults.push({
+    on: 'PUT /repos/octo-org/demo/pulls/12/reviews/5001/dismissals',
+    status: 403,
+    body: { message: 'Only people with permission may dismiss' },
+  });
+  const step = await runApply(github, { answer: reviewOf([]), inputs: reviews });
+  expect(step.outcome).toBe('success');
+  expect(step.summary).toContain('Only people with permission may dismiss');
+  expect(pull.threads).toMatchObject([{ isResolved: true }]);
+});
+
+test('the same words about two lines are two findings, each with its own thread', async () => {
+  const { github, pull } = await openReviewed();
+  const both = [findingOf({ line: 11 }), findingOf({ line: 20 }), findingOf({ line: 20 })];
+  await runApply(github, { answer: reviewOf(both), inputs: reviews });
+  expect(pull.threads.map(({ line }) => line)).toEqual([11, 20]);
+  await runApply(github, { answer: reviewOf([findingOf({ line: 20 })]), inputs: reviews });
+  expect(pull.threads.map(({ isResolved }) => isResolved)).toEqual([true, false]);
+});
+
 test('severity, paths and number of comments are limited, and the text says what is left out', async () => {
   const { github, pull } = await openReviewed();
   await runApply(github, {

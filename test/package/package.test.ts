@@ -64,7 +64,7 @@ describe.each(packageNames)('%s', name => {
   test('it holds its own files and nothing of this machine, of the tests or of the sources', () => {
     const files = filesOf(name);
     expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
-    const strange = /\.test\.|\btests?\/|(?<!\.d)\.ts$|\.map$|node_modules|^js\/(action|demo)\//;
+    const strange = /\.test\.|\btests?\/|(?<!\.d)\.ts$|\.map$|node_modules|^js\/(action|apply|demo)\//;
     expect(files.filter(({ path }) => strange.test(path)).map(({ path }) => path)).toEqual([]);
     const machine = [root, packed.consumer, process.env.HOME ?? root];
     expect(files.filter(({ text }) => machine.some(path => text.includes(path))).map(({ path }) => path)).toEqual([]);

@@ -49,7 +49,7 @@ export function chooseFindings(
   };
 }
 
-/** Two findings with the same text about the same file are one. */
+/** A finding that the agent repeats is one. */
 export function placeFindings(findings: readonly Finding[], files: readonly DiffFile[]): readonly PlacedFinding[] {
   const byPath = new Map(files.map(file => [file.path, file]));
   const byFormerPath = new Map(files.flatMap(file => (file.formerPath === undefined ? [] : [[file.formerPath, file]])));
@@ -59,7 +59,11 @@ export function placeFindings(findings: readonly Finding[], files: readonly Diff
     const file = byPath.get(finding.path) ?? (side === 'LEFT' ? byFormerPath.get(finding.path) : undefined);
     return { finding, lines, side, hash: hashFinding(finding), comment: file && findPlace(file, { lines, side }) };
   });
-  return [...new Map(placed.toReversed().map(each => [each.hash, each])).values()].reverse();
+  const seen = new Set<string>();
+  return placed.filter(({ hash, lines }) => {
+    const key = `${hash} ${lines.from}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** A comment's lines must be in one hunk. Covers those of the first hunk that has any. */

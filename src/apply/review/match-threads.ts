@@ -19,7 +19,7 @@ export function matchThreads(findings: readonly PlacedFinding[], threads: readon
   // A thread that this action resolved is over. If its finding comes back, it gets a new one.
   const left = new Set(threads.filter(({ isResolved, isGone }) => !(isResolved && isGone)));
   const found = new Map<PlacedFinding, OwnThread>();
-  for (const isSame of [isSameText, isSamePlace])
+  for (const isSame of [isSameFinding, isSameText, isSamePlace])
     for (const placed of findings) {
       if (found.has(placed)) continue;
       const thread = [...left].find(each => isSame(placed, each));
@@ -34,6 +34,10 @@ export function matchThreads(findings: readonly PlacedFinding[], threads: readon
     fresh: findings.filter(placed => !found.has(placed)),
     gone: [...left].filter(({ isResolved, isGone, canResolve }) => !isResolved && !(isGone && !canResolve)),
   };
+}
+
+function isSameFinding(placed: PlacedFinding, thread: OwnThread): boolean {
+  return isSameText(placed, thread) && isSamePlace(placed, thread);
 }
 
 function isSameText({ hash }: PlacedFinding, thread: OwnThread): boolean {

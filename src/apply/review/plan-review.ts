@@ -3,7 +3,7 @@ import { counted } from '../../base/text.ts';
 import type { ReviewAnswer, ReviewVerdict } from '../../contract/tables/review-schema.ts';
 import type { ReviewInputs } from '../apply-inputs.ts';
 import type { DiffFile } from './diff-lines.ts';
-import { type ChosenFindings, type CommentPlace, placeFindings } from './findings.ts';
+import { type ChosenFindings, type CommentPlace, type PlacedFinding, placeFindings } from './findings.ts';
 import { type Matches, matchThreads } from './match-threads.ts';
 import {
   type Printing,
@@ -60,8 +60,9 @@ const events: Readonly<Record<ReviewVerdict, ReviewEvent>> = {
 export function planReview({ isTextOnly, ...facts }: ReviewFacts): ReviewPlan {
   const { answer, chosen, inputs, files, standing, printing } = facts;
   const matches = matchThreads(placeFindings(chosen.findings, files), standing.threads);
-  const onLines = isTextOnly ? [] : matches.fresh.filter(({ comment }) => comment !== undefined);
-  const inText = matches.fresh.filter(placed => !onLines.includes(placed));
+  const isOnLines = ({ comment }: PlacedFinding) => !isTextOnly && comment !== undefined;
+  const onLines = matches.fresh.filter(isOnLines);
+  const inText = matches.fresh.filter(placed => !isOnLines(placed));
   const fresh = onLines.slice(0, Math.max(0, inputs.maxComments - matches.standing.length));
   const outside = inText.slice(0, inputs.maxComments);
   const leftOut = matches.fresh.length - fresh.length - outside.length;

@@ -105,12 +105,7 @@ async function carryOut(github: GitHub, { plan, target, commit }: CarryingOut): 
       review_id: id,
       body,
     });
-  if (plan.dismiss !== undefined)
-    await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals', {
-      ...place,
-      review_id: plan.dismiss,
-      message: `The review of ${commit.slice(0, 7)} has another verdict.`,
-    });
+  const dismiss = await dismissReview(github, { plan, target, commit }, notes);
   for (const { id, body } of plan.editComments)
     await github.request('PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}', {
       owner,
@@ -119,8 +114,29 @@ async function carryOut(github: GitHub, { plan, target, commit }: CarryingOut): 
       body,
     });
   const resolved = await resolveThreads(github, plan.resolve, notes);
-  const { deeds, ...outcome } = describe({ ...plan, resolve: plan.resolve.slice(0, resolved) });
+  const { deeds, ...outcome } = describe({ ...plan, dismiss, resolve: plan.resolve.slice(0, resolved) });
   return { ...outcome, deeds, notes: [...outcome.notes, ...notes], ...(link !== undefined && { link }) };
+}
+
+/** Its number, unless GitHub refuses it: a protected branch can limit who may. */
+async function dismissReview(
+  github: GitHub,
+  { plan: { dismiss }, target, commit }: CarryingOut,
+  notes: string[],
+): Promise<number | undefined> {
+  if (dismiss === undefined) return undefined;
+  try {
+    await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals', {
+      ...addressOf(target),
+      review_id: dismiss,
+      message: `The review of ${commit.slice(0, 7)} has another verdict.`,
+    });
+    return dismiss;
+  } catch (error) {
+    if (!(error instanceof GitHubError && error.isRefusal)) throw error;
+    notes.push(`The verdict of the earlier review stands: ${ellipsis(messageOf(error), 300)}`);
+    return undefined;
+  }
 }
 
 /** Their comments say already that the finding is gone. Returns how many were resolved. */
@@ -143,10 +159,11 @@ async function resolveThreads(github: GitHub, ids: readonly string[], notes: str
 
 function describe({ create, editReviews, dismiss, editComments, resolve, notes }: ReviewPlan): VerbOutcome {
   const say = (count: number, what: string) => (count === 0 ? [] : [counted(count, what)]);
+  const comments = create?.comments.length ?? 0;
   return {
     verb: 'review',
     deeds: [
-      ...(create === undefined ? [] : [`a new review with ${counted(create.comments.length, 'comment')}`]),
+      ...(create === undefined ? [] : [`a new review${comments === 0 ? '' : ` with ${counted(comments, 'comment')}`}`]),
       ...say(editReviews.length, 'edited review'),
       ...say(dismiss === undefined ? 0 : 1, 'dismissed review'),
       ...say(editComments.length, 'edited comment'),

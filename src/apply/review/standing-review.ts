@@ -65,7 +65,8 @@ export async function readStandingReview(
       });
   return {
     headSha: pull.head.sha,
-    isOwnPull: pull.user.login.toLowerCase() === login,
+    // A deleted account has none.
+    isOwnPull: pull.user?.login.toLowerCase() === login,
     summary: reviews.at(-1),
     threads: await readThreads(github, { ...target, marker, login }),
   };
