@@ -83,6 +83,18 @@ test('a branch with a commit of somebody else is left alone', async () => {
   expect(shop.fake.origin.read('agent-run/review-build', 'src/hand.ts')).toBe('by hand');
 });
 
+test('the text of a pull request that a person opened for the branch is left alone', async () => {
+  const shop = await openShop();
+  await propose(shop, patchOf(shop, till));
+  const [pull] = shop.fake.pulls;
+  if (pull === undefined) throw new Error('no pull request');
+  shop.fake.pulls.splice(0, 1, { ...pull, user: { login: 'mona' }, title: 'By hand', body: 'Mine.' });
+  const step = await propose(shop, patchOf(shop, write({ 'src/till.ts': '3\n' })));
+  expect(shop.fake.pulls).toMatchObject([{ title: 'By hand', body: 'Mine.' }]);
+  expect(shop.fake.origin.read('agent-run/review-build', 'src/till.ts')).toBe('3');
+  expect(step.summary).toContain('Somebody else opened the pull request');
+});
+
 test('a base that moved keeps the commit on what the agent saw, and a commit outside the base is refused', async () => {
   const shop = await openShop();
   const patch = patchOf(shop, till);

@@ -9,6 +9,7 @@ async function openFeature(repo?: { readonly full_name: string }, granted = {}):
   const seen = shop.fake.origin.commit({ 'src/feature.ts': 'export const feature = 1;\n' }, 'feature');
   shop.fake.pulls.push({
     ...{ number: 12, state: 'open', title: 'Feature', body: '', draft: false, reviewers: [], base: { ref: 'main' } },
+    user: { login: 'mona' },
     head: { ref: 'feature', ...(repo !== undefined && { repo }) },
     html_url: 'https://github.com/octo-org/demo/pull/12',
   });

@@ -94,6 +94,17 @@ test('a token that may not resolve threads says in the comment that the finding 
   expect(again.outputs.conclusion).toBe('unchanged');
 });
 
+test('a token that GitHub stops at the thread after all leaves the same words, and says what it lacks', async () => {
+  const { github, pull } = await openReviewed();
+  pull.refusesToResolve = true;
+  await runApply(github, { answer: reviewOf([findingOf(), findingOf({ line: 20, text: 'x' })]), inputs: reviews });
+  const step = await runApply(github, { answer: reviewOf([]), inputs: reviews });
+  expect(step.outcome).toBe('success');
+  expect(step.summary).toContain('contents: write');
+  expect(pull.threads.map(({ body }) => body.includes('No longer found'))).toEqual([true, true]);
+  expect((await runApply(github, { answer: reviewOf([]), inputs: reviews })).outputs.conclusion).toBe('unchanged');
+});
+
 test('a finding that comes back reopens its comment if it was not resolved, and otherwise gets a new one', async () => {
   for (const [granted, threads] of [
     [{ pull_requests: 'write' }, 1],

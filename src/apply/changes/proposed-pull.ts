@@ -1,4 +1,5 @@
 /** The verb `pull_request`: the agent's changes as one commit on a branch of its own, and a pull request for it. */
+import { readOwnLogin } from '../../action/github/comments.ts';
 import type { GitHub } from '../../action/github/github.ts';
 import { GitHubError } from '../../action/github/github-error.ts';
 import { quoteInline } from '../../action/text/markdown.ts';
@@ -39,20 +40,23 @@ export async function proposePull(given: Proposing): Promise<VerbOutcome> {
   ];
   const isCurrent = standing?.tree === tree.sha && standing.parent === commit;
   const isSameText = open?.title === text.title && open.body.replaceAll('\r\n', '\n').trimEnd() === text.body.trimEnd();
+  const isForeign = open !== undefined && open.author?.toLowerCase() !== (await readOwnLogin(github)).toLowerCase();
+  const isEdited = open !== undefined && !isSameText && !isForeign;
+  const notes = isForeign ? ['Somebody else opened the pull request of this branch, so its text stays as it is'] : [];
   const deeds = [
     ...(isCurrent ? [] : [`1 commit on the branch \`${branch}\``]),
-    ...(open === undefined ? ['a new pull request'] : isSameText ? [] : ['1 edited pull request']),
+    ...(open === undefined ? ['a new pull request'] : isEdited ? ['1 edited pull request'] : []),
   ];
-  if (isDryRun) return { verb: 'pull_request', deeds, notes: [], link: open?.link, previews };
+  if (isDryRun) return { verb: 'pull_request', deeds, notes, link: open?.link, previews };
   if (!isCurrent) await writeBranch(given, standing !== undefined);
   if (open !== undefined) {
-    if (!isSameText)
+    if (isEdited)
       await github.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
         ...repository,
         pull_number: open.number,
         ...text,
       });
-    return { verb: 'pull_request', deeds, notes: [], link: open.link };
+    return { verb: 'pull_request', deeds, notes, link: open.link };
   }
   const made = await openPull(given, base);
   if (inputs.labels.length > 0)
@@ -68,7 +72,7 @@ export async function proposePull(given: Proposing): Promise<VerbOutcome> {
       reviewers: inputs.reviewers.filter(name => !name.includes('/')),
       team_reviewers: inputs.reviewers.flatMap(name => name.split('/')[1] ?? []),
     });
-  return { verb: 'pull_request', deeds, notes: [], link: made.link };
+  return { verb: 'pull_request', deeds, notes, link: made.link };
 }
 
 /** The branch that the pull request is for. The agent's commit must be in it, or others' commits would come along. */
@@ -133,6 +137,8 @@ interface Pull {
   readonly number: number;
   readonly title: string;
   readonly body: string;
+  /** Undefined for a deleted account. */
+  readonly author: string | undefined;
   readonly link: string;
 }
 
@@ -145,7 +151,9 @@ async function findOpen({ github, repository, branch }: Proposing): Promise<Pull
     per_page: 1,
   });
   const [pull] = data;
-  return pull && { number: pull.number, title: pull.title, body: pull.body ?? '', link: pull.html_url };
+  if (pull === undefined) return undefined;
+  const { number, title, body, user, html_url: link } = pull;
+  return { number, title, body: body ?? '', author: user?.login, link };
 }
 
 async function openPull(given: Proposing, base: string): Promise<Pick<Pull, 'number' | 'link'>> {

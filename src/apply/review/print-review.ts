@@ -36,14 +36,14 @@ const summaryRoom = 12_000;
 const pathRoom = 400;
 
 const verdictWords: Readonly<Record<ReviewVerdict, string>> = {
-  approve: 'approved',
-  comment: 'comments',
-  request_changes: 'changes requested',
+  approve: ': approved',
+  comment: '',
+  request_changes: ': changes requested',
 };
 
 export function printSummary({ text, verdict, outside, notes }: Summary, printing: Printing): string {
   const { marker, commit, jobUrl } = printing;
-  const head = `${marker}\n### Review of \`${short(commit)}\`: ${verdictWords[verdict]}`;
+  const head = `${marker}\n### Review of \`${short(commit)}\`${verdictWords[verdict]}`;
   const foot = [...notes, ...(jobUrl === undefined ? [] : [link('Log', jobUrl)])].join(' · ');
   let room = budgets.comment.max - head.length - foot.length - 200;
   const summary = render(text, printing, summaryRoom);

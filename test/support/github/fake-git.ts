@@ -13,6 +13,7 @@ export interface OpenPull {
   readonly base: { readonly ref: string };
   readonly draft: boolean;
   state: 'open' | 'closed';
+  readonly user: { readonly login: string };
   readonly reviewers: string[];
 }
 
@@ -85,7 +86,7 @@ export async function openFakeGit(
     return ok({ ref: name, object: { sha } }, isNew ? 201 : 200);
   }
 
-  function answer({ method, path, query, body }: FakePullRequest): FakeReply | undefined {
+  function answer({ method, path, query, body, viewer }: FakePullRequest): FakeReply | undefined {
     const rest = /^\/repos\/octo-org\/demo(?:\/(.*))?$/.exec(path)?.[1] ?? '';
     if (path === '/repos/octo-org/demo') return ok({ default_branch: 'main' });
     const [, base, head] = /^compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(rest)) ?? [];
@@ -117,7 +118,7 @@ export async function openFakeGit(
     }
     if (rest === 'pulls' && method === 'GET')
       return ok(pulls.filter(pull => pull.state === 'open' && `octo-org:${pull.head.ref}` === query.get('head')));
-    if (rest === 'pulls') return openPull(body);
+    if (rest === 'pulls') return openPull(body, viewer);
     const [, number, act] = /^pulls\/(\d+)(\/requested_reviewers)?$/.exec(rest) ?? [];
     const pull = pulls.find(each => each.number === Number(number));
     if (pull === undefined) return undefined;
@@ -132,13 +133,13 @@ export async function openFakeGit(
     return ok(pull);
   }
 
-  function openPull(body: Record<string, unknown>): FakeReply {
+  function openPull(body: Record<string, unknown>, login: string): FakeReply {
     const [head, base] = [String(body.head), String(body.base)];
     if (pulls.some(pull => pull.state === 'open' && pull.head.ref === head))
       return ok({ message: 'Validation Failed', errors: [{ message: 'A pull request already exists' }] }, 422);
     const number = 100 + pulls.length;
     const pull: OpenPull = {
-      ...{ number, state: 'open', reviewers: [], draft: body.draft === true },
+      ...{ number, state: 'open', user: { login }, reviewers: [], draft: body.draft === true },
       ...{ title: String(body.title), body: String(body.body), head: { ref: head }, base: { ref: base } },
       html_url: `https://github.com/octo-org/demo/pull/${number}`,
     };

@@ -40,6 +40,8 @@ export interface FakePull {
   head: string;
   author: string;
   files: readonly PullFile[];
+  /** Whether GitHub refuses to resolve a thread although it said that the token may. */
+  refusesToResolve: boolean;
   readonly reviews: Review[];
   readonly threads: FakeThread[];
   /** Undefined for requests that are not about this pull request. */
@@ -62,7 +64,7 @@ export function createFakePull({
   files,
 }: Pick<FakePull, 'number' | 'head' | 'files'> & { readonly author?: string }): FakePull {
   let lastId = 5000;
-  const pull: FakePull = { number, head, author, files, reviews: [], threads: [], answer };
+  const pull: FakePull = { number, head, author, files, refusesToResolve: false, reviews: [], threads: [], answer };
 
   function answer(request: FakePullRequest): FakeReply | undefined {
     const { method, path, query, body } = request;
@@ -149,7 +151,7 @@ export function createFakePull({
     const variables = (body.variables ?? {}) as Record<string, unknown>;
     if (query.includes('resolveReviewThread')) {
       const thread = pull.threads.find(({ id }) => id === variables.id);
-      if (thread === undefined || !mayResolve)
+      if (thread === undefined || !mayResolve || pull.refusesToResolve)
         return ok({
           data: null,
           errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration' }],
