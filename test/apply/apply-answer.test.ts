@@ -77,6 +77,12 @@ test('a token without the permission is told which one is missing', async () => 
   expect(step.outputs.failure_reason).toContain('This requires `pull-requests: write`');
 });
 
+test('on a pull request from a fork, the step says that the token cannot write', async () => {
+  const { github } = await openReviewed({ granted: { pull_requests: 'read', contents: 'read' } });
+  const step = await runApply(github, { answer: reviewOf([]), inputs: reviews, event: 'pull_request-fork' });
+  expect(step.outputs.failure_reason).toContain('On a pull request from a fork the token is always read-only');
+});
+
 test('a review whose answer got lost is not posted twice', async () => {
   const { github, pull } = await openReviewed();
   github.faults.push({ on: 'POST /repos/octo-org/demo/pulls/12/reviews', how: 'lost' });
