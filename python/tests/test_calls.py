@@ -509,7 +509,7 @@ def test_no_body_fills_the_memory(both: Both, monkeypatch: pytest.MonkeyPatch) -
                 both.ask(call, lambda _: httpx.Response(status, stream=body))  # noqa: B023
             assert body.pieces <= 11
         packed = httpx.Response(200, stream=httpx.ByteStream(small), headers={"content-encoding": "gzip"})
-        with pytest.raises(agent_run.UnexpectedResponseError, match="is longer than 1000 bytes"):
+        with pytest.raises(agent_run.UnexpectedResponseError, match="is compressed"):
             both.ask(call, lambda _: packed)  # noqa: B023
 
 
@@ -569,3 +569,23 @@ def test_a_client_closes_only_what_it_owns(both: Both) -> None:
         assert own._http.is_closed
 
     asyncio.run(main())
+
+
+def test_a_key_that_json_spells_in_another_way_is_redacted(both: Both) -> None:
+    key = "key-0123456789/abc="
+    spelled = key.replace("/", "\\/").replace("=", "\\u003d")
+    body = f'{{"type": "/errors/forbidden", "detail": "Bearer {spelled} may not"}}'
+    answer = httpx.Response(403, text=body, headers={"content-type": "application/problem+json"})
+    with pytest.raises(agent_run.PermissionDeniedError) as caught:
+        both.ask(lambda c: c.runs.retrieve("run-1"), lambda _: answer, api_key=key)
+    shown = f"{caught.value} {caught.value.detail} {caught.value.body}"
+    assert "Bearer *** may not" in shown and key not in shown
+
+
+def test_an_api_key_function_cannot_use_its_own_client() -> None:
+    def read_key() -> str:
+        return client.runs.retrieve("run-1").state
+
+    with agent_run.AgentRuns(base_url=BASE, api_key=read_key) as client:
+        with pytest.raises(agent_run.ConfigurationError, match="must not use the client that calls it"):
+            client.runs.retrieve("run-1")

@@ -21,7 +21,10 @@ const examples = ['README.md', 'docs/agents.md', 'docs/server.md'].flatMap(page 
 const env = {
   PATH: '/usr/bin:/bin',
   ...Object.fromEntries(
-    ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GATEWAY_KEY'].map(name => [name, `the ${name}`]),
+    [
+      ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GATEWAY_KEY', 'GATEWAY_TEAM'],
+      'CLAUDE_CODE_OAUTH_TOKEN',
+    ].map(name => [name, `the ${name}`]),
   ),
 };
 
@@ -43,7 +46,7 @@ test('each agent has a configuration that takes its key from where the page says
       kinds.add(kind);
       const written: { readonly url?: string; readonly key?: string } = parse(code).harnesses[name].endpoint ?? {};
       // Of a provider its own key, of any other address the one that is named there, or none.
-      const wanted = written.url === undefined ? /^the \w+_API_KEY$/ : new RegExp(`^the ${written.key ?? 'x'}$`);
+      const wanted = new RegExp(`^the ${written.key ?? '\\w+_API_KEY'}$`);
       if (written.url !== undefined && written.key === undefined) expect(endpoint.apiKey, place).toBeUndefined();
       else expect(endpoint.apiKey, place).toMatch(wanted);
     }

@@ -36,7 +36,7 @@ def fill_route(route: str, **parts: str) -> str:
             raise ConfigurationError(f"{name} must be a string without slashes, not {_shown(value)}")
         if value in ("", ".", ".."):
             raise ConfigurationError(f"{name} must not be {_shown(value)} in a URL path")
-        path = path.replace(f"{{{name}}}", quote(value, safe=""))
+        path = path.replace(f"{{{name}}}", quote(value.encode("utf-8", "replace"), safe=""))
     return path
 
 

@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 
 from ._errors import UnexpectedResponseError, api_error
+from ._headers import is_compressed
 from ._io import Reply, Stream
 from ._text import KnownKeys
 
@@ -61,8 +62,14 @@ def read_answer(call: Expectation, reply: Reply, keys: KnownKeys) -> Answer:
 
     if status == 304 and call.takes_not_modified:
         return answer
+    if is_compressed(headers):
+        raise refusal("is compressed, although that was not asked for")
     if status >= 400:
-        body = _parse_loosely(shown())
+        try:
+            # Redacted again after it is parsed: JSON can spell a key in another way.
+            body = keys.redact_value(_parse_loosely(shown()))
+        except RecursionError:
+            body = shown()
         raise api_error(call.method, call.path, status, keys.redact_headers(headers), body)
     if status < 200 or status >= 300:
         raise refusal(_describe_redirect(reply.response))
@@ -106,7 +113,9 @@ def read_answer(call: Expectation, reply: Reply, keys: KnownKeys) -> Answer:
 def is_event_stream(response: httpx.Response) -> bool:
     """Whether a response is an open stream of server-sent events."""
     kind = response.headers.get("content-type", "")
-    return response.status_code == 200 and re.match(r"text/event-stream\b", kind, re.IGNORECASE) is not None
+    is_stream = re.match(r"text/event-stream\b", kind, re.IGNORECASE) is not None
+    return response.status_code == 200 and is_stream and not is_compressed(response.headers)
+
 
 
 _INVALID = object()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import httpx
@@ -39,6 +40,8 @@ class ClientOptions(CallOptions, total=False):
     """Measures time and waits. Default: the system clock."""
 
 
+_DIRECT: Any = {f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")}
+"""A proxy must not see the key for a server on this machine, which is sent over plain HTTP."""
 Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
 _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
 """Following holds one or two connections for each run, so a limit would make some runs wait for the others."""
@@ -80,7 +83,7 @@ def _override(settings: Settings, options: Mapping[str, Any]) -> Settings:
 
 def _open(kind: type[Http]) -> Http:
     try:
-        return kind(limits=_LIMITS)
+        return kind(limits=_LIMITS, mounts=_DIRECT, cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])))
     # Of every kind: a missing file, an unknown scheme, a package that is not installed.
     except Exception as error:
         names = "HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR"

@@ -38,15 +38,18 @@ _ERRNOS = {
 }
 
 
-def describe_failure(thrown: Exception, call: str, host: str, keys: KnownKeys) -> ConnectionFailedError:
+def describe_failure(thrown: Exception, sent: httpx.Request, call: str, keys: KnownKeys) -> ConnectionFailedError:
     """The typed error for what httpx raised. `call` is the method and the path."""
     fault, words = _find_fault(thrown)
+    host = sent.url.netloc.decode("ascii", "replace")
+    # asyncio's error of TLS is the same before and after the request was sent.
+    is_early = getattr(thrown, "reason", None) == _NO_TLS and not sent.extensions.get("is_sent")
     detail = f"{type(thrown).__name__}{_name_proxy(thrown)}"
     return ConnectionFailedError(
         keys.redact(f"{call}: {host}: {words or str(thrown) or detail} ({detail})"),
         host=host,
         fault=fault,
-        never_left=isinstance(thrown, _NEVER_LEFT) or getattr(thrown, "reason", None) == _NO_TLS,
+        never_left=isinstance(thrown, _NEVER_LEFT) or is_early,
         headline=keys.redact(f"{call}: {host}: {words or 'no complete answer'} ({detail})"),
     )
 

@@ -281,7 +281,10 @@ def _describe(error: ApiError) -> str:
 def _describe_body(headers: httpx.Headers, body: Any) -> str:
     """What a body that is not a problem document says, as far as one line can show it."""
     if not isinstance(body, str):
-        return "" if body is None else excerpt(json.dumps(body, ensure_ascii=False, separators=(",", ":")))
+        try:
+            return "" if body is None else excerpt(json.dumps(body, ensure_ascii=False, separators=(",", ":")))
+        except RecursionError:
+            return ""
     text = excerpt(body)
     kind = headers.get("content-type") or "no content type"
     return f"{kind} {json.dumps(text, ensure_ascii=False)}" if text else ""

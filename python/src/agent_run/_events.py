@@ -23,7 +23,7 @@ from ._answer import Answer, is_event_stream
 from ._errors import ApiError, ConnectionTimeoutError, FeatureUnavailableError
 from ._io import Stream
 from ._headers import read_features
-from ._limits import LONG_POLL, Patience, page_rest, stream_rest
+from ._limits import LAST_LOOK, LONG_POLL, Patience, page_rest, stream_rest
 from ._start import NOT_THERE
 from ._transport import Request, Transport
 from ._types import FINAL_STATES, RunEvent, is_event, is_event_page, is_run
@@ -201,7 +201,7 @@ class EventReader:
         if "events" in read_features(error.headers):
             return error
         path = fill_route("read_run", run_id=self._run_id)
-        options = {"max_retries": 0, "on_retry": None}
+        options = {"max_retries": 0, "timeout": LAST_LOOK, "total_timeout": LAST_LOOK, "on_retry": None}
         try:
             answer = await self._transport.send(
                 Request("GET", path, is_expected=is_run, is_idempotent=True, options=options)
@@ -234,7 +234,7 @@ class EventReader:
         self._has_received = self.is_good = True
         try:
             events = [_parse(message) for message in self._parser.read(self._decode(piece))]
-        except ValueError:
+        except (ValueError, RecursionError):
             await self._end_stream(is_useless=True)
             return []
         news = self._pick(events)

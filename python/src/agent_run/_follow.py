@@ -16,7 +16,7 @@ from ._answer import Answer
 from ._errors import FeatureUnavailableError, FollowTimeoutError, headline_of
 from ._events import EventReader
 from ._headers import read_features
-from ._limits import LONG_POLL, FollowLimits, Patience, is_waiting, run_rest
+from ._limits import LAST_LOOK, LONG_POLL, FollowLimits, Patience, is_waiting, run_rest
 from ._options import EVENTS_GRACE
 from ._text import plain_line
 from ._transport import Request, Transport
@@ -30,8 +30,6 @@ FOLLOW_NAMES = (
 )
 EVENTS_NAMES = ("after", "on_states_only", *PATIENCE_NAMES)
 
-LAST_LOOK = 2.0
-"""The limit for the last look after a time limit was reached."""
 AFTER_ACTIVITY = 0.25
 """The next long poll can start at once if a look for activity came between the two."""
 EVENTFUL_LOOK = 300.0
@@ -138,13 +136,14 @@ class Follower:
         self._whole_at = now
         self._limits.note_run(run, now)
         features = read_features(answer.headers)
-        self._etag = answer.headers.get("etag") if "wait" in features else None
+        etag = answer.headers.get("etag", "") if "wait" in features else ""
+        self._etag = etag if etag and etag.isascii() else None
         if self._reads_events and self._reader is None:
             if "events" in features:
                 self._reader = EventReader(self._transport, self._run_id, 0, self._options)
             elif (on_states_only := self._options.pop("on_states_only", None)) is not None:
                 await self._transport.io.call(on_states_only)
-        if run.state not in KNOWN_STATES and run.state not in self._strange_states:
+        if run.state not in KNOWN_STATES and run.state not in self._strange_states and len(self._strange_states) < 5:
             self._strange_states.add(run.state)
             words = f'unknown state "{self._shown_state()}"; treating the run as still running'
             self._transport.log(30, f"run {self._run_id}: {words}")
@@ -200,6 +199,8 @@ class Follower:
         them by pages, once."""
         grace: float = self._options.get("events_grace", EVENTS_GRACE)
         asks_for_page = False
+        now = self._clock.monotonic()
+        ends_at = now + max(0.0, self._limits.nearest(now)[2]) + grace
         while (reader := self._reader) is not None and not reader.is_over and reader.after < (run.last_seq or 0):
             before, began = reader.after, self._clock.monotonic()
             while self._reader is not None and reader.after == before and not reader.is_over:
@@ -207,9 +208,10 @@ class Follower:
                 if left <= 0:
                     break
                 await self._read_events(left, left)
-            if self._reader is None or reader.after > before or reader.is_over:
+            is_late = self._clock.monotonic() >= ends_at
+            if self._reader is None or reader.is_over or (reader.after > before and not is_late):
                 continue
-            if asks_for_page:
+            if asks_for_page or is_late:
                 self._transport.log(30, f"run {self._run_id}: not all of its events arrived in time")
                 return
             asks_for_page = True

@@ -44,3 +44,9 @@ def read_date(text: str) -> float | None:
         return parsedate_to_datetime(text).timestamp()
     except (TypeError, ValueError, IndexError, OverflowError):
         return None
+
+
+def is_compressed(headers: httpx.Headers) -> bool:
+    """Whether a body is compressed. This client asks for none: a small one could fill the memory before a limit sees
+    any of it."""
+    return headers.get("content-encoding", "identity").strip().lower() not in ("", "identity")

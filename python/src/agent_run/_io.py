@@ -19,11 +19,14 @@ from typing import Any, Protocol, TypeVar, cast
 import httpx
 
 from ._errors import ConfigurationError
+from ._headers import is_compressed
 
 T = TypeVar("T")
 
 BODY_BYTES_MAX = 64 * 1024 * 1024
 """Far above any answer of this service. The limit stops a small compressed body from filling the memory."""
+_NO_AUTH = httpx.Auth()
+"""Keeps httpx from sending what stands in ~/.netrc."""
 LONGEST_WAIT = 1e6
 """Sockets refuse longer time limits, such as infinity."""
 
@@ -56,6 +59,10 @@ class SystemClock:
 
 class BodyTooLong(Exception):
     """The body is longer than `BODY_BYTES_MAX`."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        super().__init__(f"is longer than {BODY_BYTES_MAX} bytes")
+        self.response = response
 
 
 @dataclass
@@ -104,15 +111,20 @@ class Io(Protocol):
 
 
 class BlockingLock:
-    """An asyncio.Lock for threads. It may be taken again by the thread that has it."""
+    """An asyncio.Lock for threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        self._owner = 0
 
     async def __aenter__(self) -> None:
+        if self._owner == threading.get_ident():
+            raise ConfigurationError("the api_key function must not use the client that calls it")
         self._lock.acquire()
+        self._owner = threading.get_ident()
 
     async def __aexit__(self, *_: object) -> None:
+        self._owner = 0
         self._lock.release()
 
 
@@ -134,12 +146,14 @@ class SyncIo:
         # Each step of the transport (connect, send, receive) looks up its limit when it begins.
         extensions = cast("dict[str, Any]", request.extensions)
         extensions["trace"] = lambda *_: _limit(request, ends_at - time.monotonic())
-        response = self._http.send(request, stream=True, follow_redirects=False)
+        response = self._http.send(request, stream=True, follow_redirects=False, auth=_NO_AUTH)
         if wants is not None and wants(response):
             del extensions["trace"]
             return Stream(response, response.iter_bytes())
-        body = _Body()
+        body = _Body(response)
         try:
+            if is_compressed(response.headers):
+                return Reply(response, b"")
             for piece in response.iter_bytes():
                 body.add(piece)
                 if time.monotonic() >= ends_at:
@@ -187,11 +201,19 @@ class AsyncIo:
         return await _within(timeout, request, self._send(request, wants))
 
     async def _send(self, request: httpx.Request, wants: Wants | None) -> Reply | Stream:
-        response = await self._http.send(request, stream=True, follow_redirects=False)
+        async def trace(event: str, _: Any) -> None:
+            if "send_request" in event:
+                extensions["is_sent"] = True
+
+        extensions = cast("dict[str, Any]", request.extensions)
+        extensions["trace"] = trace
+        response = await self._http.send(request, stream=True, follow_redirects=False, auth=_NO_AUTH)
         if wants is not None and wants(response):
             return Stream(response, response.aiter_bytes())
-        body = _Body()
+        body = _Body(response)
         try:
+            if is_compressed(response.headers):
+                return Reply(response, b"")
             async with aclosing(response.aiter_bytes()) as pieces:  # type: ignore[type-var]
                 async for piece in pieces:
                     body.add(piece)
@@ -246,7 +268,8 @@ def iterate(values: AsyncGenerator[T, None]) -> Generator[T, None, None]:
 class _Body:
     """Collects a body up to the limit."""
 
-    def __init__(self) -> None:
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
         self._pieces: list[bytes] = []
         self._size = 0
 
@@ -254,7 +277,7 @@ class _Body:
         self._pieces.append(piece)
         self._size += len(piece)
         if self._size > BODY_BYTES_MAX:
-            raise BodyTooLong(f"is longer than {BODY_BYTES_MAX} bytes")
+            raise BodyTooLong(self._response)
 
     def whole(self) -> bytes:
         return b"".join(self._pieces)

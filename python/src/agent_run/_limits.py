@@ -20,6 +20,8 @@ from ._transport import Transport
 from ._types import Run
 
 LONG_POLL = 25.0
+LAST_LOOK = 2.0
+"""The limit for a look that following must not wait for."""
 _FLOOR = 0.25
 """The minimum time between polls that bring news."""
 _PAGE_FLOOR = 0.5

@@ -32,7 +32,7 @@ EVENTS_GRACE = 5.0
 class ApiKey:
     """What an `api_key` function may return instead of a string."""
 
-    key: str
+    key: str = field(repr=False)
     expires_in: float = math.inf
     """How long the key is valid from now, in seconds. A duration, because the clocks of two machines differ."""
 
@@ -61,7 +61,7 @@ class CallOptions(TypedDict, total=False):
 CALL_NAMES = ("timeout", "total_timeout", "max_retries", "on_retry", "headers", "query")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Settings:
     """The resolved options of a client."""
 
@@ -230,6 +230,7 @@ def _read_base_url(setting: _Setting) -> str:
     try:
         url = urlsplit(text)
         host, port = url.hostname, url.port
+        (host or "").encode("idna")
     except ValueError:
         url, host, port = urlsplit(""), None, None
     if url.scheme.lower() not in ("http", "https") or not host or re.search(r"[\s\x00-\x1f]", text):

@@ -430,7 +430,8 @@ class AsyncAgent(AsyncResource):
         query = {name: given.pop(name) for name in names if name in given}
 
         def is_expected(data: Any) -> bool:
-            return isinstance(data, dict) and isinstance(data.get(member), list)
+            found = data.get(member) if isinstance(data, dict) else None
+            return isinstance(found, list) and all(isinstance(one, dict) for one in found)
 
         return await self._send("GET", ROUTES[route], given, query=query, is_expected=is_expected)
 

@@ -55,7 +55,7 @@ NOT_THERE = {404, 405, 501}
 """Statuses of a server that does not know an address or a method."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Start:
     """A create in progress."""
 
@@ -141,7 +141,8 @@ async def _carry_out(start: _Start) -> Answer:
     try:
         return await _retry_past_proxy(start, failure)
     except Exception as error:
-        if not _may_have_started(error):
+        # An attempt before the last one may have been carried out.
+        if not (start.create.is_perhaps_done or _may_have_started(error)):
             raise
         later = error
     return await _settle(start, later)
@@ -201,12 +202,9 @@ async def _ask_server(start: _Start, failure: Exception) -> Answer:
 async def _repeat(start: _Start) -> Answer:
     """The same idempotency key makes it the same run."""
     create = start.create
-    repeated = replace(
-        create,
-        total_timeout=start.remaining()["total_timeout"],
-        call=replace(create.call, is_idempotent=True, retries_proxy_pages=True),
-    )
-    return await start.transport.carry_out(repeated)
+    create.total_timeout = start.remaining()["total_timeout"]
+    create.call = replace(create.call, is_idempotent=True, retries_proxy_pages=True)
+    return await start.transport.carry_out(create)
 
 
 async def _settle(start: _Start, failure: Exception) -> Answer:

@@ -6,10 +6,12 @@ import difflib
 import re
 import traceback
 from collections.abc import Iterable
+from typing import Any
 
 import httpx
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _SHORTEST_KEY = 4
 """Redacting shorter strings would make sentences unreadable."""
 _KEYS_KEPT = 8
@@ -18,7 +20,7 @@ _KEYS_KEPT = 8
 
 def plain_line(text: str) -> str:
     """Replaces control characters, with which a server could hide text or forge log lines, by spaces."""
-    return _CONTROLS.sub(" ", text)
+    return _SURROGATES.sub("\ufffd", _CONTROLS.sub(" ", text))
 
 
 def ellipsis(text: str, limit: int) -> str:
@@ -44,8 +46,10 @@ class KnownKeys:
         self._keys: dict[str, None] = {}
 
     def add(self, key: str) -> None:
-        if len(key) < _SHORTEST_KEY or key in self._keys:
+        if len(key) < _SHORTEST_KEY or key == next(reversed(list(self._keys)), None):
             return
+        # The last one used stays longest.
+        self._keys.pop(key, None)
         self._keys[key] = None
         # Other threads may do the same.
         for old in list(self._keys)[:-_KEYS_KEPT]:
@@ -60,6 +64,16 @@ class KnownKeys:
         """The error; None if its traceback would show a key."""
         text = "".join(traceback.format_exception(type(error), error, None))
         return error if self.redact(text) == text else None
+
+    def redact_value(self, value: Any) -> Any:
+        """Redacts every string in a JSON value."""
+        if isinstance(value, str):
+            return self.redact(value)
+        if isinstance(value, list):
+            return [self.redact_value(item) for item in value]
+        if isinstance(value, dict):
+            return {self.redact(name): self.redact_value(item) for name, item in value.items()}
+        return value
 
     def redact_headers(self, headers: httpx.Headers) -> httpx.Headers:
         return httpx.Headers([(name, self.redact(value)) for name, value in headers.multi_items()])

@@ -25,7 +25,7 @@ from ._errors import (
 from ._io import BodyTooLong, Io, Stream, Wants
 from ._options import LOGGER, ApiKey, Settings, is_key
 from ._retry import is_proxy_answer, judge, may_be_done, retry_delay, server_delay
-from ._text import KnownKeys
+from ._text import KnownKeys, plain_line
 from ._version import __version__
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class Request(Expectation):
     wants_stream: Wants | None = None
 
 
-@dataclass
+@dataclass(repr=False)
 class Prepared:
     """A request as every attempt sends it, and the state of its attempts."""
 
@@ -82,6 +82,8 @@ class Prepared:
     """The API key under which it may have been carried out. Idempotency keys count per caller, so retries must use
     the same one."""
     count: int = 0
+    is_perhaps_done: bool = False
+    """Whether an attempt may have been carried out."""
     has_left: bool = False
     """Whether the last attempt was sent and may have been carried out."""
     key: str | None = None
@@ -98,7 +100,7 @@ class Transport:
         self.keys = keys
 
     def log(self, level: int, message: str) -> None:
-        LOGGER.log(level, "%s", self.keys.known.redact(message))
+        LOGGER.log(level, "%s", plain_line(self.keys.known.redact(message))[:2000])
 
     def limit(self, name: str, options: Mapping[str, Any]) -> Any:
         """`timeout`, `total_timeout`, `max_retries` or `on_retry` of a call."""
@@ -121,6 +123,7 @@ class Transport:
         if key is not None and not (is_key(key) and len(key) <= 255):
             raise ConfigurationError("idempotency_key must be 1 to 255 visible ASCII characters without spaces")
         own = {"user-agent": f"agent-run-python/{__version__}", "accept": _ACCEPTED[call.as_], "authorization": ""}
+        own["accept-encoding"] = "identity"
         if has_body:
             own["content-type"] = "application/json"
         headers = merge_headers(own, self.settings.headers, call.headers, options.get("headers", {}))
@@ -162,6 +165,7 @@ class Transport:
             except Exception as error:
                 if not IDEMPOTENT[call.method] and may_be_done(error):
                     request.pinned_key = request.pinned_key or request.key
+                    request.is_perhaps_done = True
                 verdict = _verdict(error, call)
                 # A rate limit with a delay is not a connection fault. Only the total time bounds it.
                 counts = not (isinstance(error, RateLimitError) and (server_delay(error, self.clock.now()) or 0) >= 1)
@@ -221,22 +225,27 @@ class Transport:
             raise ConfigurationError(f"the address cannot be sent: {error}") from error
         request.count += 1
         request.has_left = True
-        name = f"{call.method} {call.path}"
+        name, host = f"{call.method} {call.path}", sent.url.netloc.decode("ascii", "replace")
         try:
             reply = await self.io.send(sent, timeout, call.wants_stream)
         except BodyTooLong as error:
-            raise UnexpectedResponseError(call.method, call.path, 200, httpx.Headers(), "", str(error)) from error
+            status, answered = error.response.status_code, self.keys.known.redact_headers(error.response.headers)
+            raise UnexpectedResponseError(call.method, call.path, status, answered, "", str(error)) from None
+        except UnicodeError as error:
+            # httpx looks at the target of a redirect, also if it does not follow it.
+            why = "redirects to an address that cannot be read"
+            raise UnexpectedResponseError(call.method, call.path, 302, httpx.Headers(), "", why) from error
         except httpx.TimeoutException as error:
             bound = f"{request.timeout:g} s" if request.timeout <= left else f"{request.total_timeout:g} s in total"
             never_left = isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout))
             raise ConnectionTimeoutError(
-                f"{name}: {self.host}: no complete answer within {bound}",
-                host=self.host,
+                f"{name}: {host}: no complete answer within {bound}",
+                host=host,
                 fault="timeout",
                 never_left=never_left,
             ) from self.keys.known.cause(error)
         except (httpx.HTTPError, httpx.StreamError, OSError) as error:
-            raise describe_failure(error, name, self.host, self.keys.known) from self.keys.known.cause(error)
+            raise describe_failure(error, sent, name, self.keys.known) from self.keys.known.cause(error)
         took = (self.clock.monotonic() - began) * 1000
         status, answered = reply.response.status_code, reply.response.headers
         request_id = answered.get("x-request-id")

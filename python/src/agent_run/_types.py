@@ -280,7 +280,8 @@ def is_event_page(data: Any) -> bool:
 def is_event(data: Any) -> bool:
     if not isinstance(data, dict) or not _has_text(data, "type") or not isinstance(data.get("data"), dict):
         return False
-    return isinstance(data.get("seq"), int) and not isinstance(data["seq"], bool)
+    seq = data.get("seq")
+    return isinstance(seq, int) and not isinstance(seq, bool) and abs(seq) < 2**53
 
 
 def is_lease(data: Any) -> bool:

@@ -1,5 +1,6 @@
 /** Turns a response and its whole body into the service's answer, or into an error that says what came instead. */
 import { BodyTooLongError, findStream, findTarget, parseJson, readBytes } from '../../border/answers.ts';
+import { redactValue } from '../../border/secrets.ts';
 import { headerNames } from '../../contract/tables/headers.ts';
 import { createApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import type { KnownKeys } from '../options/known-keys.ts';
@@ -109,7 +110,8 @@ export function readAnswer(
       path: call.path,
       status,
       headers: keys.redactHeaders(headers),
-      body: parseLoosely(shown()),
+      // Redacted again after it is parsed: JSON can spell a key in another way.
+      body: redactValue(parseLoosely(shown()), part => keys.redact(part)),
     });
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));

@@ -37,6 +37,8 @@ export interface Prepared extends Limits {
   attemptBeganMs: number;
   /** Whether the last attempt was sent and may have been carried out. */
   hasLeft: boolean;
+  /** Whether an attempt may have been carried out. */
+  isPerhapsDone: boolean;
   key: string | undefined;
   /** The 401 that made the client ask for another key. */
   refusal: AuthenticationError | undefined;
@@ -85,6 +87,7 @@ export function prepareRequest(call: Call, settings: Settings, limits: Limits): 
     count: 0,
     attemptBeganMs: 0,
     hasLeft: false,
+    isPerhapsDone: false,
     key: undefined,
     refusal: undefined,
   };

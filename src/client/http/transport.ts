@@ -75,7 +75,10 @@ export class Transport {
         try {
           return await this.#attemptWithGoodKey(request, leftMs);
         } catch (error) {
-          if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
+          if (!isIdempotent(call.method) && mayBeDone(error)) {
+            request.pinnedKey ??= request.key;
+            request.isPerhapsDone = true;
+          }
           throw error;
         }
       };

@@ -62,8 +62,8 @@ interface Start {
   readonly transport: Transport;
   readonly idempotencyKey: string;
   readonly options: RequestOptions;
-  /** The request as first prepared: the caller may have changed the body since. */
-  readonly create: Prepared;
+  /** The request as first prepared: the caller may have changed the body since. It keeps the state of all attempts. */
+  create: Prepared;
   readonly elapsedMs: () => number;
 }
 
@@ -98,7 +98,9 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
     markTaken(transport, answer.data as CreateRunAnswer);
     return answer;
   } catch (error) {
-    if (error instanceof AbortedError && create.hasLeft) throw new AbortedError(error.cause, idempotencyKey);
+    const { hasLeft, isPerhapsDone } = start.create;
+    if (error instanceof AbortedError && (hasLeft || isPerhapsDone))
+      throw new AbortedError(error.cause, idempotencyKey);
     throw error;
   } finally {
     unsettled.delete(start);
@@ -115,7 +117,8 @@ async function carryOutStart(start: Start): Promise<Answer> {
     try {
       return await retryPastProxy(start, failure);
     } catch (later) {
-      if (mayHaveStartedRun(later)) return await settleStart(start, later);
+      // An attempt before the last one may have been carried out.
+      if (start.create.isPerhapsDone || mayHaveStartedRun(later)) return await settleStart(start, later);
       throw later;
     }
   }
@@ -183,12 +186,9 @@ async function askServer(start: Start, failure: unknown): Promise<Answer> {
 
 /** The same idempotency key makes it the same run. */
 async function repeatCreate(start: Start): Promise<Answer> {
-  const { transport, create } = start;
-  return await transport.carryOut({
-    ...create,
-    ...remainingOf(start),
-    call: { ...create.call, isIdempotent: true, retriesProxyPages: true },
-  });
+  const call = { ...start.create.call, isIdempotent: true, retriesProxyPages: true };
+  start.create = { ...start.create, ...remainingOf(start), call };
+  return await start.transport.carryOut(start.create);
 }
 
 /** Finds out what became of a create that failed with `failure`. */

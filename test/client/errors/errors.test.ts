@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, type ClientOptions, UnexpectedResponseError } from '../../../src/client/index.ts';
+import { AgentRuns, ApiError, type ClientOptions, UnexpectedResponseError } from '../../../src/client/index.ts';
 import { apiKey, createClient, failureOf, runId } from '../fixtures.ts';
 import { answerProblem, answerText, type Reply, startScriptedServer } from '../scripted-server.ts';
 
@@ -77,4 +77,16 @@ test.each<[string, object, string?]>([
   const began = performance.now();
   expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(ApiError);
   expect(performance.now() - began).toBeLessThan(4000);
+});
+
+test('a key that JSON spells in another way is redacted', async () => {
+  const key = 'key-0123456789/abc=';
+  const spelled = key.replace('/', '\\/').replace('=', '\\u003d');
+  const body = `{"type": "/errors/forbidden", "detail": "Bearer ${spelled} may not"}`;
+  const fetch = async () =>
+    new Response(body, { status: 403, headers: { 'Content-Type': 'application/problem+json' } });
+  const client = new AgentRuns({ baseUrl: 'https://runs.example.com', apiKey: key, fetch });
+  const error = (await failureOf(client.runs.retrieve('1'))) as ApiError;
+  expect(`${error.message} ${JSON.stringify(error.body)}`).not.toContain(key);
+  expect(error.message).toContain('Bearer *** may not');
 });
