@@ -1292,8 +1292,12 @@ const noKey = 'none';
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** Loads only the package of the endpoint's API, because loading is slow. */
 async function createModel({ endpoint, model: name }, fetch) {
-    const { root, api, apiKey } = endpoint;
-    const settings = { apiKey: apiKey ?? noKey, fetch: apiKey === undefined ? withoutKey(fetch) : fetch };
+    const { root, api, apiKey, headers } = endpoint;
+    const settings = {
+        apiKey: apiKey ?? noKey,
+        ...(headers && { headers }),
+        fetch: apiKey === undefined ? withoutKey(fetch) : fetch,
+    };
     const plain = { options: {}, cacheMark: {}, maxOutputTokens: undefined };
     switch (api) {
         case 'openai-chat': {
@@ -43038,8 +43042,9 @@ function createRunRedactor(secrets) {
 /** Headers of every request, which contain no key. */
 const plainHeader = /^(accept|content-type|user-agent)$/i;
 /**
- * Secrets that an agent was given: the key of the model; for MCP servers the headers, the query of the address, and
- * values expanded from secret variables; and values in variables and addresses that look like secrets.
+ * Secrets that an agent was given: the key of the model; the headers of its endpoint; for MCP servers the headers, the
+ * query of the address, and values expanded from secret variables; and values in variables and addresses that look
+ * like secrets.
  */
 function createAgentRedactor({ endpoint, mcpServers, variables, }) {
     const secrets = new Set(findSecrets(variables));
@@ -43048,6 +43053,8 @@ function createAgentRedactor({ endpoint, mcpServers, variables, }) {
             secrets.add(value);
     };
     add(endpoint.apiKey);
+    for (const value of Object.values(endpoint.headers ?? {}))
+        add(value);
     for (const server of mcpServers) {
         const named = server.type === 'stdio' ? server.env : { url: server.url };
         for (const secret of findSecrets(named))

@@ -3,6 +3,7 @@
 // src/action/embedded/embedded.ts
 // src/action/embedded/parse-command.ts
 // src/action/embedded/step-agents.ts
+// src/base/network/request-headers.ts
 // src/base/process/folder-fault.ts
 // src/base/process/folder-lock.ts
 // src/base/process/sibling-program.ts
@@ -115,9 +116,11 @@
 // src/server/harness/agents/gemini/gemini-reader.ts
 // src/server/harness/agents/gemini/gemini.ts
 // src/server/harness/agents/in-container.ts
-// src/server/harness/agents/install-agent.ts
+// src/server/harness/agents/install/install-agent.ts
+// src/server/harness/agents/install/npm.ts
+// src/server/harness/agents/install/package-hashes.ts
+// src/server/harness/agents/install/provide-agent.ts
 // src/server/harness/agents/mcp-check.ts
-// src/server/harness/agents/npm.ts
 // src/server/harness/agents/opencode/opencode-faults.ts
 // src/server/harness/agents/opencode/opencode-launch.ts
 // src/server/harness/agents/opencode/opencode-plugin.ts
@@ -255,11 +258,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 934;
-export const ids = [934,51,651];
+export const id = 588;
+export const ids = [588,51,651];
 export const modules = {
 
-/***/ 9934:
+/***/ 6588:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -282,6 +285,8 @@ var external_node_os_ = __webpack_require__(8161);
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/js/base/cause.js
 var cause = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/js/base/secret-variables.js
+var secret_variables = __webpack_require__(1960);
 // EXTERNAL MODULE: ./build/js/border/folders.js
 var folders = __webpack_require__(9416);
 // EXTERNAL MODULE: ./node_modules/zod/v4/classic/schemas.js + 2 modules
@@ -370,6 +375,9 @@ const endpointSchema = schemas/* strictObject */.rej({
     key: harness_schema_variableName
         .optional()
         .describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY"),
+    headers: schemas/* record */.g1P(schemas/* string */.YjP(), harness_schema_variableName)
+        .optional()
+        .describe('Headers for every request, each with the variable that holds its value'),
 });
 /** A custom harness: a program or an agent. */
 const harnessEntrySchema = schemas/* strictObject */.rej({
@@ -578,11 +586,11 @@ function locateAgentsFolder(env, cwd) {
         return (0,external_node_path_.resolve)(cwd, named);
     return (0,external_node_path_.join)(env.HOME?.trim() || (0,external_node_os_.homedir)(), '.agent-run', 'agents');
 }
-function agents_folder_locateProgramFolder(agentsFolder, name, { version }) {
+function locateProgramFolder(agentsFolder, name, { version }) {
     return (0,external_node_path_.join)(agentsFolder, `${name}@${version}`);
 }
 /** The start of its command line. `folder` is the program's folder. */
-function agents_folder_commandIn(folder, { package: packageName, file }) {
+function commandIn(folder, { package: packageName, file }) {
     const path = (0,external_node_path_.join)(folder, 'node_modules', packageName, file);
     // Not by its shebang, which uses the Node on the PATH.
     return /\.[cm]?js$/.test(file) ? [process.execPath, path] : [path];
@@ -591,7 +599,7 @@ function agents_folder_commandIn(folder, { package: packageName, file }) {
  * The program of an agent: the configured one, otherwise the one installed for agent-run, otherwise the one on the
  * PATH.
  */
-async function agents_folder_findAgentProgram(name, { program, agentsFolder, searchPath, }) {
+async function agents_folder_findAgentProgram(name, { program, agentsFolder, version, searchPath }) {
     if (program !== undefined) {
         const file = (0,external_node_path_.isAbsolute)(program) ? program : program_file_findProgram(program, searchPath);
         if (file === undefined || !program_file_isProgram(file))
@@ -599,8 +607,8 @@ async function agents_folder_findAgentProgram(name, { program, agentsFolder, sea
         return { command: [file], place: 'setting', file };
     }
     if (agentsFolder !== undefined && programs_isAgentProgramName(name)) {
-        const pinned = programs_agentPrograms[name];
-        const command = agents_folder_commandIn(agents_folder_locateProgramFolder(agentsFolder, name, pinned), pinned);
+        const pinned = { ...programs_agentPrograms[name], ...(version && { version }) };
+        const command = commandIn(locateProgramFolder(agentsFolder, name, pinned), pinned);
         const file = command.at(-1) ?? '';
         if (program_file_isProgram(file))
             return { command, place: 'agents_folder', file };
@@ -1280,8 +1288,11 @@ function pick(env, names) {
     return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
+// EXTERNAL MODULE: ./build/js/base/network/request-headers.js
+var request_headers = __webpack_require__(8817);
 ;// CONCATENATED MODULE: ./build/js/server/config/harness-settings.js
 /** Resolves the harnesses of a configuration file. */
+
 
 
 
@@ -1306,6 +1317,8 @@ const providers = {
         address: 'GOOGLE_GEMINI_BASE_URL',
     },
 };
+/** A token that `claude setup-token` makes. */
+const oauthVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
 /** The API of agents that support only one. */
 const usualApi = {
     claude: 'anthropic',
@@ -1370,6 +1383,8 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
     if (api === undefined)
         throw new HarnessSettingError([name, 'endpoint', 'api'], `is missing; ${kind} supports several APIs: ${Object.keys(providers).join(', ')}`);
     const provider = providers[api];
+    if (endpoint.key === oauthVariable && kind !== 'claude')
+        throw new HarnessSettingError([name, 'endpoint', 'key'], `${oauthVariable} is a token for Claude Code only; use an API key`);
     const variable = endpoint.key ?? (endpoint.url === undefined ? provider.key : undefined);
     const apiKey = variable === undefined ? undefined : env[variable];
     if (variable !== undefined && apiKey === undefined)
@@ -1383,7 +1398,26 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
     const keyOrigin = variable === undefined
         ? `\`harnesses.${name}.endpoint.key\`, which is not set`
         : `the variable ${variable} of the server (\`harnesses.${name}.endpoint.key\`)`;
-    return { api, root, apiKey, keyOrigin };
+    return {
+        api,
+        root,
+        apiKey,
+        keyOrigin,
+        ...(variable === oauthVariable && { keyType: 'oauth_token' }),
+        ...(endpoint.headers && { headers: readHeaders(name, endpoint.headers, env) }),
+    };
+}
+function readHeaders(name, headers, env) {
+    const read = Object.entries(headers).map(([header, variable]) => {
+        const value = env[variable]?.trim();
+        const fault = value === undefined
+            ? `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the value of the header`
+            : (0,request_headers/* findHeaderFault */.V)(header, value);
+        if (fault !== undefined)
+            throw new HarnessSettingError([name, 'endpoint', 'headers'], fault);
+        return [header, value ?? ''];
+    });
+    return Object.fromEntries(read);
 }
 /** A bare name is looked up on PATH. One with a slash is relative to the configuration's folder. */
 function place(program, { folder }) {
@@ -2002,6 +2036,7 @@ const behaviour = {
     MCP_TIMEOUT: '60000',
 };
 function launchClaude({ endpoint, model, prompt, instructions, mcpServers, workspace, stateDir, tempDir, newSessionId, resume, stepsMax, }) {
+    const isOAuth = endpoint.keyType === 'oauth_token';
     return {
         args: [
             '-p',
@@ -2028,15 +2063,17 @@ function launchClaude({ endpoint, model, prompt, instructions, mcpServers, works
             ...quiet,
             ...behaviour,
             ANTHROPIC_BASE_URL: endpoint.root,
+            // It keeps the token out of the environment of its tools.
+            ...(isOAuth ? { CLAUDE_CODE_OAUTH_TOKEN: endpoint.apiKey ?? '' } : {}),
+            ...(endpoint.headers && { ANTHROPIC_CUSTOM_HEADERS: printHeaders(endpoint.headers) }),
             CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
             CLAUDE_CODE_TMPDIR: tempDir,
         },
         // A prompt with a leading slash would be a command of the program, which runs without a model.
         stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
         files: [
-            { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
-            // Without a key it asks a person to log in.
-            { path: files.key, text: endpoint.apiKey ?? 'none' },
+            // A helper would take precedence over the token.
+            ...(isOAuth ? [{ path: files.settings, text: '{}' }] : printKeyFiles(stateDir, endpoint.apiKey)),
             { path: files.mcp, text: printMcpServers(mcpServers) },
             // Without the workspace's settings its instructions are missing too, so they are passed here.
             { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(' ', '\\ ')}\n` },
@@ -2044,6 +2081,18 @@ function launchClaude({ endpoint, model, prompt, instructions, mcpServers, works
         ],
         skillsFolder: `${home}/skills`,
     };
+}
+function printKeyFiles(stateDir, apiKey) {
+    return [
+        { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
+        // Without a key it asks a person to log in.
+        { path: files.key, text: apiKey ?? 'none' },
+    ];
+}
+function printHeaders(headers) {
+    return Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n');
 }
 function printMcpServers(servers) {
     const entries = servers.map(server => {
@@ -2447,6 +2496,7 @@ function createSettings({ endpoint, model, instructions, mcpServers }) {
                 name: 'run',
                 base_url: `${endpoint.root}/v1`,
                 env_key: keyVariable,
+                ...(endpoint.headers && { http_headers: endpoint.headers }),
                 wire_api: 'responses',
                 request_max_retries: 3,
                 stream_max_retries: 3,
@@ -2922,6 +2972,7 @@ function launchGemini(spec) {
             // Without a key it asks a person to log in.
             GEMINI_API_KEY: endpoint.apiKey ?? 'none',
             GOOGLE_GEMINI_BASE_URL: endpoint.root,
+            ...(endpoint.headers && { GEMINI_CLI_CUSTOM_HEADERS: gemini_launch_printHeaders(endpoint.headers) }),
             GEMINI_CLI_HOME: `${stateDir}/${gemini_launch_home}`,
             // Otherwise it restarts itself for a larger heap.
             GEMINI_CLI_NO_RELAUNCH: 'true',
@@ -2944,6 +2995,11 @@ function launchGemini(spec) {
         ],
         skillsFolder: `${folder}/skills`,
     };
+}
+function gemini_launch_printHeaders(headers) {
+    return Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', ');
 }
 /**
  * The prompt as a command of the program, under a name that is not in use. In a prompt on standard input, a word
@@ -3350,7 +3406,11 @@ function opencode_launch_createSettings({ endpoint, model, mcpServers, workspace
             [provider]: {
                 npm,
                 // In the file, so it is in no environment that a tool sees. Without a key a package looks for one itself.
-                options: { baseURL: `${endpoint.root}${path}`, apiKey: endpoint.apiKey ?? 'none' },
+                options: {
+                    baseURL: `${endpoint.root}${path}`,
+                    apiKey: endpoint.apiKey ?? 'none',
+                    ...(endpoint.headers && { headers: endpoint.headers }),
+                },
                 models: { [model]: {} },
             },
         },
@@ -3793,7 +3853,7 @@ function ending_text_describeCause(output, who = 'It') {
         return isFirstOfNpm || isComplaint(line.replace(npmMark, ''));
     });
     const shown = (complaining.length === 0 ? lines : complaining).slice(-lineCounts.shown);
-    const points = Array.from(ending_text_joinSentences(shown));
+    const points = Array.from(joinSentences(shown));
     const tail = points.length <= lengthMax ? points.join('') : `…${points.slice(1 - lengthMax).join('')}`;
     return `. ${who} printed: ${tail}`;
 }
@@ -3802,7 +3862,7 @@ function isComplaint(line) {
     return (complaints.test(head) || systemCode.test(head)) && !noise.test(head);
 }
 /** Joins lines into one, each with a sentence end. */
-function ending_text_joinSentences(lines) {
+function joinSentences(lines) {
     return lines
         .map((line, index) => (index === lines.length - 1 || /[.:;,!?]$/.test(line) ? line : `${line}.`))
         .join(' ');
@@ -3834,8 +3894,6 @@ function refuseForAgents(name) {
     };
 }
 
-// EXTERNAL MODULE: ./build/js/base/secret-variables.js
-var secret_variables = __webpack_require__(1960);
 ;// CONCATENATED MODULE: ./build/js/server/harness/run-redactor.js
 /** An agent can print its variables, and its output is shown. */
 
@@ -3856,8 +3914,9 @@ function createRunRedactor(secrets) {
 /** Headers of every request, which contain no key. */
 const plainHeader = /^(accept|content-type|user-agent)$/i;
 /**
- * Secrets that an agent was given: the key of the model; for MCP servers the headers, the query of the address, and
- * values expanded from secret variables; and values in variables and addresses that look like secrets.
+ * Secrets that an agent was given: the key of the model; the headers of its endpoint; for MCP servers the headers, the
+ * query of the address, and values expanded from secret variables; and values in variables and addresses that look
+ * like secrets.
  */
 function createAgentRedactor({ endpoint, mcpServers, variables, }) {
     const secrets = new Set((0,secret_variables/* findSecrets */.dL)(variables));
@@ -3866,6 +3925,8 @@ function createAgentRedactor({ endpoint, mcpServers, variables, }) {
             secrets.add(value);
     };
     add(endpoint.apiKey);
+    for (const value of Object.values(endpoint.headers ?? {}))
+        add(value);
     for (const server of mcpServers) {
         const named = server.type === 'stdio' ? server.env : { url: server.url };
         for (const secret of (0,secret_variables/* findSecrets */.dL)(named))
@@ -4007,8 +4068,8 @@ async function locateInContainer({ program: usual }, { program, agentsFolder }) 
         return { command: [program], readable: [] };
     if (agentsFolder !== undefined && programs_isAgentProgramName(usual)) {
         const pinned = programs_agentPrograms[usual];
-        const folder = agents_folder_locateProgramFolder(agentsFolder, usual, pinned);
-        const [first, ...rest] = agents_folder_commandIn(folder, pinned);
+        const folder = locateProgramFolder(agentsFolder, usual, pinned);
+        const [first, ...rest] = commandIn(folder, pinned);
         const file = rest.at(-1) ?? first;
         if (program_file_isProgram(file))
             return { command: rest.length === 0 ? [first] : ['node', ...rest], readable: [folder] };
@@ -4158,10 +4219,10 @@ function createAgentHarness(name, adapter, settings) {
     };
 }
 /** Start of its command line. */
-async function locate(name, { title, program: usual }, { program, agentsFolder, env }, serverPath) {
+async function locate(name, { title, program: usual }, { program, agentsFolder, version, env }, serverPath) {
     if (typeof usual !== 'string')
         return [process.execPath, usual.file];
-    const found = await agents_folder_findAgentProgram(usual, { program, agentsFolder, searchPath: env.PATH ?? serverPath });
+    const found = await agents_folder_findAgentProgram(usual, { program, agentsFolder, version, searchPath: env.PATH ?? serverPath });
     if (found !== undefined)
         return found.command;
     throw new HarnessRefusal('environment_setup_failed', `the harness ${name} ${agents_folder_describeMissingAgent(title, usual, program)}`);
@@ -4679,9 +4740,9 @@ const questions = {
         body: { contents: [{ role: 'user', parts: [{ text: model_question_prompt }] }], generationConfig: { maxOutputTokens: tokens } },
     }),
 };
-function model_question_askModel({ api, root, apiKey }, model) {
+function model_question_askModel({ api, root, apiKey, headers: more }, model) {
     const { path, headers, body } = questions[api](model, apiKey);
-    return { url: `${root}${path}`, headers: { 'content-type': 'application/json', ...headers }, body };
+    return { url: `${root}${path}`, headers: { 'content-type': 'application/json', ...headers, ...more }, body };
 }
 function bearer(key) {
     return key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -4726,6 +4787,13 @@ async function endpoint_check_checkReach({ subject, endpoint, ...asked }) {
 /** Sends the model one request, with the API and key of the harness. */
 async function endpoint_check_checkCall(asked) {
     const { subject, endpoint, model } = asked;
+    if (endpoint.keyType === 'oauth_token')
+        return {
+            subject,
+            status: 'warn',
+            text: 'the model was not asked, because only Claude Code can use its OAuth token',
+            remedy: 'start a run with this harness to check the token',
+        };
     const question = askModel(endpoint, model);
     try {
         let { status, said } = await send(question);
@@ -4776,7 +4844,7 @@ function endpoint_check_describeRefusal({ subject, endpoint, model, title }, htt
     const byStatus = faultOfStatus(httpStatus);
     const fault = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
     // A message about a key may quote a part of it.
-    const message = fault === 'auth' ? '' : redactKey(readMessage(said), endpoint.apiKey);
+    const message = fault === 'auth' ? '' : redactKeys(readMessage(said), endpoint);
     const names = { agent: title, model, endpoint: endpoint.root, key: endpoint.keyOrigin };
     const { text, remedy } = explainFault({ fault, httpStatus, message }, names);
     return { subject, status: 'fail', text, remedy };
@@ -4790,13 +4858,13 @@ function readMessage(said) {
     // An HTML page comes from a proxy.
     return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
-function redactKey(text, key) {
-    return createRedactor([key ?? '']).redact(text);
+function redactKeys(text, { apiKey = '', headers = {} }) {
+    return createRedactor([apiKey, ...Object.values(headers)]).redact(text);
 }
 function describeBreak({ subject, endpoint, model, title }, error, limitMs) {
     const message = error instanceof Error && error.name === 'TimeoutError'
         ? `no answer within ${limitMs / 1000} s`
-        : redactKey(describeCause(error), endpoint.apiKey);
+        : redactKeys(describeCause(error), endpoint);
     const names = { agent: title, model, endpoint: endpoint.root };
     const { text, remedy } = explainFault({ fault: 'network', message }, names);
     return { subject, status: 'fail', text, remedy };
@@ -5699,10 +5767,10 @@ const timeoutMs = 30_000;
  * Error with its output if it does not start or prints no version.
  */
 async function program_version_readProgramVersion([file, ...args], { searchPath, versionArgs = ['--version'], }) {
-    const home = await mkdtemp(join(tmpdir(), 'agent-run-version-'));
+    const home = await (0,promises_.mkdtemp)((0,external_node_path_.join)((0,external_node_os_.tmpdir)(), 'agent-run-version-'));
     try {
         const env = { PATH: searchPath, HOME: home, TMPDIR: home, TERM: 'dumb', NO_COLOR: '1', CI: 'true' };
-        const { stdout, stderr } = await promisify(execFile)(file, [...args, ...versionArgs], {
+        const { stdout, stderr } = await (0,external_node_util_.promisify)(external_node_child_process_.execFile)(file, [...args, ...versionArgs], {
             env,
             cwd: home,
             timeout: timeoutMs,
@@ -5710,7 +5778,7 @@ async function program_version_readProgramVersion([file, ...args], { searchPath,
         });
         const [version] = /\d+\.\d+\.\d+[\w.+-]*/.exec(stdout) ?? [];
         if (version === undefined)
-            throw new Error(`it printed no version: ${firstLine(stdout) || firstLine(stderr)}`);
+            throw new Error(`it printed no version: ${(0,base_text/* firstLine */.TM)(stdout) || (0,base_text/* firstLine */.TM)(stderr)}`);
         return version;
     }
     catch (error) {
@@ -5719,10 +5787,10 @@ async function program_version_readProgramVersion([file, ...args], { searchPath,
         const { killed, stderr = '' } = error;
         if (killed)
             throw new Error(`it did not print its version within ${timeoutMs / 1000} s`);
-        throw new Error(`it does not start: ${firstLine(stderr) || firstLine(error.message)}`);
+        throw new Error(`it does not start: ${(0,base_text/* firstLine */.TM)(stderr) || (0,base_text/* firstLine */.TM)(error.message)}`);
     }
     finally {
-        await rm(home, { recursive: true, force: true, maxRetries: 3 });
+        await (0,promises_.rm)(home, { recursive: true, force: true, maxRetries: 3 });
     }
 }
 
@@ -6951,7 +7019,7 @@ async function* examineHarnesses({ harnesses: { script, commands, agents = {}, .
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/npm.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/install/npm.js
 
 
 
@@ -6959,16 +7027,16 @@ async function* examineHarnesses({ harnesses: { script, commands, agents = {}, .
  * The npm next to the Node that runs this, otherwise the one on the PATH. This Node runs it if it is JavaScript.
  * Undefined if there is none.
  */
-async function npm_findNpm(searchPath) {
-    const folder = dirname(process.execPath);
+async function findNpm(searchPath) {
+    const folder = (0,external_node_path_.dirname)(process.execPath);
     const places = [
-        join(folder, 'npm'),
-        join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
-        join(folder, 'node_modules/npm/bin/npm-cli.js'),
-        findProgram('npm', searchPath),
+        (0,external_node_path_.join)(folder, 'npm'),
+        (0,external_node_path_.join)(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
+        (0,external_node_path_.join)(folder, 'node_modules/npm/bin/npm-cli.js'),
+        program_file_findProgram('npm', searchPath),
     ];
     for (const place of places) {
-        const file = place === undefined ? undefined : await realpath(place).catch(() => undefined);
+        const file = place === undefined ? undefined : await (0,promises_.realpath)(place).catch(() => undefined);
         if (file === undefined)
             continue;
         return file.endsWith('.js') ? [process.execPath, file] : [file];
@@ -6976,7 +7044,7 @@ async function npm_findNpm(searchPath) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/install-agent.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/install/install-agent.js
 /** Installs an agent program from its maker's package: one exact version, completely or not at all. */
 
 
@@ -6987,31 +7055,32 @@ async function npm_findNpm(searchPath) {
 
 
 
+
 /** The message is a sentence that says what to do. */
-class install_agent_AgentInstallError extends (/* unused pure expression or super */ null && (Error)) {
+class install_agent_AgentInstallError extends Error {
     name = 'AgentInstallError';
 }
 /** Prefix of incomplete folders, and of those being removed. */
 const install_agent_unfinished = '.unfinished-';
 /** Left behind by an install whose process was killed. */
-const unfinishedMaxMs = (/* unused pure expression or super */ null && (24 * 3_600_000));
+const unfinishedMaxMs = 24 * 3_600_000;
 /**
  * Installs into a neighboring folder, which gets its final name once the program prints the right version. Of the
  * packages' scripts, only the one in the table runs. Throws AgentInstallError. After any error nothing is left.
  */
-async function installAgent(name, program, { agentsFolder, env, signal }) {
+async function installAgent(name, program, { agentsFolder, hashes, env, signal }) {
     const folder = locateProgramFolder(agentsFolder, name, program);
     if (await isThere(folder))
         return { folder, bytes: await install_agent_measure(folder), wasThere: true };
     const searchPath = env.PATH ?? '';
     const npm = await findNpm(searchPath);
     if (npm === undefined)
-        throw new install_agent_AgentInstallError(`npm was not found next to ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and set \`program\` to its path`);
-    await mkdir(agentsFolder, { recursive: true });
+        throw new install_agent_AgentInstallError(`npm was not found next to ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and put it on the PATH`);
+    await (0,promises_.mkdir)(agentsFolder, { recursive: true });
     await removeUnfinished(agentsFolder);
-    const temporary = await mkdtemp(join(agentsFolder, install_agent_unfinished));
+    const temporary = await (0,promises_.mkdtemp)((0,external_node_path_.join)(agentsFolder, install_agent_unfinished));
     try {
-        await writeFile(join(temporary, 'package.json'), '{ "private": true }\n');
+        await (0,promises_.writeFile)((0,external_node_path_.join)(temporary, 'package.json'), '{ "private": true }\n');
         const specifier = `${program.package}@${program.version}`;
         const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
         await execute([...npm, 'install', ...flags, '--prefix', temporary, specifier], {
@@ -7021,9 +7090,12 @@ async function installAgent(name, program, { agentsFolder, env, signal }) {
             what: `npm could not install ${specifier}`,
             remedy: 'check the network and the npm registry (`npm ping`)',
         });
+        // Before anything of the packages runs.
+        if (hashes !== undefined)
+            await checkHashes(temporary, specifier, hashes);
         if (program.setup !== undefined)
             await execute([process.execPath, program.setup], {
-                cwd: join(temporary, 'node_modules', program.package),
+                cwd: (0,external_node_path_.join)(temporary, 'node_modules', program.package),
                 env: { PATH: searchPath, HOME: temporary },
                 signal,
                 what: `the setup of ${specifier} failed`,
@@ -7035,16 +7107,30 @@ async function installAgent(name, program, { agentsFolder, env, signal }) {
         return { folder, bytes, wasThere: false };
     }
     finally {
-        await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+        await (0,promises_.rm)(temporary, { recursive: true, force: true, maxRetries: 3 });
     }
+}
+/** npm has compared each package with the hash that the registry names, and notes it. */
+async function checkHashes(folder, specifier, hashes) {
+    const text = await (0,promises_.readFile)((0,external_node_path_.join)(folder, 'node_modules/.package-lock.json'), 'utf8').catch(() => '{}');
+    const noted = JSON.parse(text).packages;
+    const packages = Object.entries((0,json/* isObject */.Gv)(noted) ? noted : {});
+    const wrong = packages.find(([path, entry]) => {
+        const name = path.split('node_modules/').at(-1) ?? '';
+        return !(0,json/* isObject */.Gv)(entry) || typeof entry.integrity !== 'string' || hashes[name] !== entry.integrity;
+    });
+    if (packages.length > 0 && wrong === undefined)
+        return;
+    const what = wrong === undefined ? 'npm did not note its hash' : `${wrong[0]} does not have the hash of the tested version`;
+    throw new install_agent_AgentInstallError(`${specifier} was downloaded, but ${what}; nothing was installed. Check the npm registry`);
 }
 async function install_agent_checkVersion(command, { package: name, version }, searchPath) {
     let said;
     try {
-        said = await readProgramVersion(command, { searchPath });
+        said = await program_version_readProgramVersion(command, { searchPath });
     }
     catch (error) {
-        throw new install_agent_AgentInstallError(`${name}@${version} was downloaded but does not work: ${messageOf(error)}; check whether its maker supports this machine`);
+        throw new install_agent_AgentInstallError(`${name}@${version} was downloaded but does not work: ${(0,cause/* messageOf */.bD)(error)}; check whether its maker supports this machine`);
     }
     if (said !== version)
         throw new install_agent_AgentInstallError(`${name}@${version} was downloaded, but its program reports version ${said}; nothing was installed`);
@@ -7052,7 +7138,7 @@ async function install_agent_checkVersion(command, { package: name, version }, s
 /** Another install of the same version may have finished first. Its result is used. */
 async function install_agent_place(temporary, folder) {
     try {
-        await rename(temporary, folder);
+        await (0,promises_.rename)(temporary, folder);
     }
     catch (error) {
         if (!(await isThere(folder)))
@@ -7060,19 +7146,19 @@ async function install_agent_place(temporary, folder) {
     }
 }
 async function removeUnfinished(agentsFolder) {
-    for (const entry of await readdir(agentsFolder)) {
+    for (const entry of await (0,promises_.readdir)(agentsFolder)) {
         if (!entry.startsWith(install_agent_unfinished))
             continue;
-        const path = join(agentsFolder, entry);
-        const info = await stat(path).catch(() => undefined);
+        const path = (0,external_node_path_.join)(agentsFolder, entry);
+        const info = await (0,promises_.stat)(path).catch(() => undefined);
         if (info !== undefined && Date.now() - info.mtimeMs > unfinishedMaxMs)
-            await rm(path, { recursive: true, force: true });
+            await (0,promises_.rm)(path, { recursive: true, force: true });
     }
 }
 /** Throws AgentInstallError with the end of its output, or the signal's reason if that ended it. */
 async function execute([file, ...args], { cwd, env, signal, what, remedy }) {
     signal?.throwIfAborted();
-    const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = (0,external_node_child_process_.spawn)(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let printed = '';
     for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text) => {
@@ -7095,16 +7181,16 @@ async function execute([file, ...args], { cwd, env, signal, what, remedy }) {
 function readFault(printed) {
     const ofNpm = [...printed.matchAll(/^npm error (.*)$/gm)].map(([, line = '']) => line.trim());
     const told = ofNpm.filter(line => line !== '' && !/^(code|errno|syscall|at) |^A complete log /.test(line));
-    return told.length > 0 ? told.slice(0, 2) : lastLines(printed, 4);
+    return told.length > 0 ? told.slice(0, 2) : (0,base_text/* lastLines */.w$)(printed, 4);
 }
 /** Bytes of all files. Hard links count once. */
 async function install_agent_measure(folder) {
     const seen = new Set();
     let bytes = 0;
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    for (const entry of await (0,promises_.readdir)(folder, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile())
             continue;
-        const info = await stat(join(entry.parentPath, entry.name));
+        const info = await (0,promises_.stat)((0,external_node_path_.join)(entry.parentPath, entry.name));
         if (!seen.has(info.ino))
             bytes += info.size;
         seen.add(info.ino);
@@ -7112,7 +7198,113 @@ async function install_agent_measure(folder) {
     return bytes;
 }
 async function isThere(path) {
-    return (await stat(path).catch(() => undefined)) !== undefined;
+    return (await (0,promises_.stat)(path).catch(() => undefined)) !== undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/install/package-hashes.js
+/**
+ * SHA-512 of the packages that npm installs for the tested version of each program, by their folder in node_modules,
+ * for every platform. scripts/agent-hashes.ts writes them. A program that is not here is not installed in a step.
+ */
+const packageHashes = {
+    claude: {
+        '@anthropic-ai/claude-code': 'sha512-tvSh6bLvEbd97APD31AnojOrRC3AmcRj5R8sF8QIQitu3x2ucOb1kKmTkGDw41kjva+CGJfpkt+wYouk6yv56Q==',
+        '@anthropic-ai/claude-code-darwin-arm64': 'sha512-L/F5mypyB7SK59cesiAqGv1bVNd+8xTn0LF5kV6EGL6UMhofVJMFlokhDRoxNzANNC5i/5JdzfJyDOKUbZObiA==',
+        '@anthropic-ai/claude-code-darwin-x64': 'sha512-i0GV2ejBOeHMXs+XPCd1IaJj1GV3VdZl8hiQD6hLMR/N7f4Nt8q4Edj1GYJCKXPLJa/zsE9Uv6r9rZ/ldVFQPQ==',
+        '@anthropic-ai/claude-code-linux-arm64': 'sha512-BlHNEtK38KBPWU31F4lUSS9sHclCyfWbThT1CErvxxH8+XcljYLZlQwdyXBkTD62rw1TgfE1u1a+quMWS0NSJg==',
+        '@anthropic-ai/claude-code-linux-arm64-musl': 'sha512-jdjkkJLfAQ9M1HbT05tZHQpGNZUEPUebYwW/xpiMypZddB0lNlHlB9mXfOVV/UUPO0JCghj1NSQjxhhJc4L4CA==',
+        '@anthropic-ai/claude-code-linux-x64': 'sha512-f4JWhzwYutJIHScC7/dYOPX6s28tt7ZADhsOi8zwOHq5fFPEuUeChh2NMfinSg0GrUckYxaeebC4h0DqiKzLcw==',
+        '@anthropic-ai/claude-code-linux-x64-musl': 'sha512-QoQzwipnqRAdBKDAJNJ2Qvl37G6x8nCugfOQa+nuMcGIRgGEOLeWoq3pTLMQRScL37estAQBGH9ygR3WFVbIfw==',
+        '@anthropic-ai/claude-code-win32-arm64': 'sha512-rd2vER0bvylh1FHmXH/xC0SjoSF6RCsP+ezmDPR6qJLn+Mm4qfmBNC2JYfAH6KmrYq6u0O8m8YL/R95yAMgNvA==',
+        '@anthropic-ai/claude-code-win32-x64': 'sha512-BqPm3Fqw8LqRooC8QZUVAfaepl+jNb7JV1yp1atCyoU6kpm1CZ7z/6+IUHsrD8ljq/K2yb13obMw0mo3BA5dzw==',
+    },
+    codex: {
+        '@openai/codex': 'sha512-1IOFzL2Xg86tLdw6kDo3GoKbkQENgQi7TI6rlEvN132R7ngSw7SNOIQoTcnKzSZZ8kf9N9GynCweSoaFbqk2Eg==',
+        '@openai/codex-darwin-arm64': 'sha512-hIYTkRUpuYpkVfTq4cpby0PXqhAVcIgE7f6FoyY1lt2RyARj3GXS1Can/dIYUBItVhXzhb98HYHZNzCX74QRlQ==',
+        '@openai/codex-darwin-x64': 'sha512-pwN5uNEKx/mZjwBEf/6CKq6SJMfJS5kruV3sJQAk7ebIPvC58Ote3CicIxETDZtjLj35rNv3PLPd7mHCg6hGPw==',
+        '@openai/codex-linux-arm64': 'sha512-9z17t4bbUJ9UCIb49O4PoA+ki+45q3rd8nZ8PeH6sYnlKkBld/Xpo/OS3h3Ti954+foshX4o7k5TCU8N7zzqQA==',
+        '@openai/codex-linux-x64': 'sha512-l66NZkQgdk2C3pbcfULDz42yEUB581MVA6I+Y43Wp4OIqEy73HCdmZ0GTjeAHY2ycuH4N00d9VsLrwT1jxshTw==',
+        '@openai/codex-win32-arm64': 'sha512-kkavDHtAkkNaYtO7eBw4IdBbE/PsWP+Ezp9JXcr/mBu/Cc7EevzFVIVC3sZYvWsF9xuvyjIUv9CKeN0LU0+N9Q==',
+        '@openai/codex-win32-x64': 'sha512-HKWBK25tLQxdEg6svw0CrBf+v0bQhRyF8EBVdNqeRxErqpfFa/dfSar6r3sJt6tyPqozOtgz2BH8B2G3n/+gnQ==',
+    },
+    gemini: {
+        '@github/keytar': 'sha512-mRW6cUsSG+nj4jp5gp8e91zPySaT73r+2JM6VyMZfrEgksjPmjSMr+tPGNOK3HUHV+GUU9B1LAiiYy/wmAnIxA==',
+        '@google/gemini-cli': 'sha512-dbQ9A0qBtFJNi6XBkHvfZ6Azpn6PNgH/P8h2MZ67RLlX8hSAVjup39CRWqdRxZv7YXIuhrFaytr8y0jKnkoxnQ==',
+        '@lydell/node-pty': 'sha512-VDD8LtlMTOrPKWMXUAcB9+LTktzuunqrMwkYR1DMRBkS6LQrCt+0/Ws1o2rMml/n3guePpS7cxhHF7Nm5K4iMw==',
+        '@lydell/node-pty-darwin-arm64': 'sha512-7kFD+owAA61qmhJCtoMbqj3Uvff3YHDiU+4on5F2vQdcMI3MuwGi7dM6MkFG/yuzpw8LF2xULpL71tOPUfxs0w==',
+        '@lydell/node-pty-darwin-x64': 'sha512-XZdvqj5FjAMjH8bdp0YfaZjur5DrCIDD1VYiE9EkkYVMDQqRUPHYV3U8BVEQVT9hYfjmpr7dNaELF2KyISWSNA==',
+        '@lydell/node-pty-linux-arm64': 'sha512-yyDBmalCfHpLiQMT2zyLcqL2Fay4Xy7rIs8GH4dqKLnEviMvPGOK7LADVkKAsbsyXBSISL3Lt1m1MtxhPH6ckg==',
+        '@lydell/node-pty-linux-x64': 'sha512-NcNqRTD14QT+vXcEuqSSvmWY+0+WUBn2uRE8EN0zKtDpIEr9d+YiFj16Uqds6QfcLCHfZmC+Ls7YzwTaqDnanA==',
+        '@lydell/node-pty-win32-arm64': 'sha512-JOMbCou+0fA7d/m97faIIfIU0jOv8sn2OR7tI45u3AmldKoKoLP8zHY6SAvDDnI3fccO1R2HeR1doVjpS7HM0w==',
+        '@lydell/node-pty-win32-x64': 'sha512-3N56BZ+WDFnUMYRtsrr7Ky2mhWGl9xXcyqR6cexfuCqcz9RNWL+KoXRv/nZylY5dYaXkft4JaR1uVu+roiZDAw==',
+        nan: 'sha512-P5mokDkSvCGBz6mZDD/2l+w9QoICRXdCyZ9ONGmTePr40oihJg3Kpn0YU3twKd6PJnwSlLBWNQeOT6yWEV2c4A==',
+        'node-addon-api': 'sha512-VijLXbi3UACN69I0JVXJsX4tjACjNoQDgv2gTF6sx2wWEi8tkSg2eX8p5gSIFi8z2+DL3oHmY6OyKce38SDolg==',
+        'node-pty': 'sha512-wtBMWWS7dFZm/VgqElrTvtfMq4GzJ6+edFI0Y0zyzygUSZMgZdraDUMUhCIvkjhJjme15qWmbyJbtAx4ot4uZA==',
+    },
+};
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/install/provide-agent.js
+/** The program of an agent in a step: what is there is used as it is; otherwise the tested version is installed. */
+
+
+
+
+
+
+
+/** A download of 400 MB over a slow line. */
+const installMs = 15 * 60_000;
+/**
+ * Undefined if the program is not there and its packages have no known hashes. Throws AgentInstallError, or the
+ * signal's reason.
+ */
+async function provideAgent(name, { version: asked, env, cwd, print, signal }) {
+    const tested = programs_agentPrograms[name];
+    const [searchPath, usualFolder] = [env.PATH ?? '', locateAgentsFolder(env, cwd)];
+    if (asked === undefined) {
+        const found = await agents_folder_findAgentProgram(name, { agentsFolder: usualFolder, searchPath });
+        if (found !== undefined) {
+            const isOnPath = found.place === 'path';
+            const version = isOnPath ? await provide_agent_describe(found.command, searchPath, tested.version) : tested.version;
+            print(`${tested.title} ${version}: ${found.file}`);
+            return { agentsFolder: isOnPath ? undefined : usualFolder, version: undefined };
+        }
+    }
+    const program = { ...tested, version: asked ?? tested.version };
+    const isTested = program.version === tested.version;
+    const hashes = isTested ? packageHashes[name] : undefined;
+    if (asked === undefined && hashes === undefined)
+        return undefined;
+    const { RUNNER_TOOL_CACHE: toolCache = '', AGENT_RUN_AGENTS: named = '' } = env;
+    const agentsFolder = toolCache === '' || named !== '' ? usualFolder : (0,external_node_path_.join)(toolCache, 'agent-run');
+    const what = `${program.title} ${program.version}`;
+    const file = commandIn(locateProgramFolder(agentsFolder, name, program), program).at(-1) ?? '';
+    if ((await agents_folder_findAgentProgram(name, { agentsFolder, version: program.version, searchPath: '' })) === undefined) {
+        print(`installing ${what} from npm, about ${program.megabytes} MB${isTested ? '' : noteTested(tested.version)}`);
+        const time = AbortSignal.timeout(installMs);
+        const stop = signal === undefined ? time : AbortSignal.any([signal, time]);
+        try {
+            await installAgent(name, program, { agentsFolder, hashes, env, signal: stop });
+        }
+        catch (error) {
+            signal?.throwIfAborted();
+            if (error instanceof install_agent_AgentInstallError)
+                throw error;
+            const why = time.aborted ? `npm took longer than ${installMs / 60_000} minutes` : (0,cause/* messageOf */.bD)(error);
+            throw new install_agent_AgentInstallError(`${what} could not be installed in ${agentsFolder}: ${why}`, { cause: error });
+        }
+    }
+    print(`${what}: ${file}`);
+    return { agentsFolder, version: program.version };
+}
+async function provide_agent_describe(command, searchPath, tested) {
+    const version = await program_version_readProgramVersion(command, { searchPath }).catch(() => undefined);
+    if (version === undefined)
+        return 'of an unknown version';
+    return version === tested ? version : `${version}${noteTested(tested)}`;
+}
+function noteTested(version) {
+    return ` (this release was tested with ${version})`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/remove-agent.js
@@ -17466,6 +17658,8 @@ async function closeAll(steps) {
 
 
 
+
+
 // EXTERNAL MODULE: ./build/js/action/inputs/values.js
 var values = __webpack_require__(8589);
 // EXTERNAL MODULE: ./build/js/action/embedded/parse-command.js
@@ -17503,6 +17697,8 @@ async function chooseHarnesses(request) {
     const kind = step_agents/* stepAgentKinds */.dF.find(known => known === usual);
     if (kind === undefined && !names.includes(usual))
         throw new values/* InputError */.dz(refuseHarness(usual));
+    if (request.harnessVersion !== undefined && (kind === undefined || kind === 'builtin'))
+        throw new values/* InputError */.dz('`harness_version` is the version of an agent program. Set `harness` to claude, codex, gemini or opencode, or remove it');
     const passedEnv = readEnv(request);
     return {
         default: usual,
@@ -17593,6 +17789,7 @@ function createDirectFetch(serve, isClosed) {
 
 
 
+
 const longestJobMinutes = 5 * 24 * 60;
 /** From SIGTERM to SIGKILL. A canceled step has 7.5 s for everything. */
 const graceSeconds = 1.5;
@@ -17606,10 +17803,16 @@ async function openEmbedded(options) {
     const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
     if (harnesses.default === 'script' && bashPath !== undefined && program_file_findProgram('bash', bashPath) === undefined)
         throw new values/* InputError */.dz('`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step');
+    const programs = new Map();
     for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
         if (endpoint.apiKey !== undefined)
             options.mask?.(endpoint.apiKey);
-        await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
+        for (const value of Object.values(endpoint.headers ?? {}))
+            if (value.length >= secret_variables/* secretLengthMin */.fM)
+                options.mask?.(value);
+        const provided = await provideProgram(kind, { ...options.baseEnv, ...env }, options);
+        if (provided !== undefined)
+            programs.set(kind, provided);
     }
     const folder = await makeFolder(options.tempDir ?? (0,external_node_os_.tmpdir)());
     const apiKey = `ar-${(0,external_node_crypto_.randomBytes)(32).toString('base64url')}`;
@@ -17617,7 +17820,7 @@ async function openEmbedded(options) {
     let closing;
     const close = () => (closing ??= closeDown(server, folder, options.warn));
     try {
-        server = await createServer(configure(options, { folder, apiKey, harnesses }), {
+        server = await createServer(configure(options, { folder, apiKey, harnesses, programs }), {
             log: warnOf(options.warn),
             isInStep: true,
             workingFolder: options.workingFolder,
@@ -17638,7 +17841,7 @@ async function openEmbedded(options) {
     };
 }
 /** Server defaults, adjusted to what a step knows. */
-function configure({ workspace, workingFolder = workspace, repository, baseEnv, runMinutes = longestJobMinutes }, { folder, apiKey, harnesses, }) {
+function configure({ workspace, workingFolder = workspace, repository, baseEnv, runMinutes = longestJobMinutes }, { folder, apiKey, harnesses, programs, }) {
     const { PATH, LANG, LC_ALL, USER, LOGNAME, RUNNER_TRACKING_ID } = baseEnv;
     // The folder is new, so there is no configuration file.
     const usual = readServerConfig({
@@ -17652,7 +17855,7 @@ function configure({ workspace, workingFolder = workspace, repository, baseEnv, 
         // In a user namespace of a non-root user, no program can gain rights. `sudo apt-get install`, which agents use on
         // runners, would fail.
         containment: process.getuid?.() === 0 ? 'auto' : 'process_group',
-        harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
+        harnesses: { ...harnesses, agents: withPrograms(harnesses.agents, programs) },
         skillRepositories: repository === undefined
             ? {}
             : { [repository]: (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workingFolder, '.git')) ? workingFolder : workspace },
@@ -17667,8 +17870,8 @@ function configure({ workspace, workingFolder = workspace, repository, baseEnv, 
         },
     };
 }
-function withFolder(agents, agentsFolder) {
-    return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
+function withPrograms(agents, programs) {
+    return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, ...programs.get(name) }]));
 }
 /** Fails early. A run would fail with the same reason later. */
 async function embedded_refuseMissing(program, searchPath, folder) {
@@ -17689,15 +17892,22 @@ async function explainUnusable(program, folder) {
     const command = path.startsWith('..') ? `chmod +x ${program}` : `git update-index --chmod=+x ${path}`;
     return `${path} is not executable; run \`${command}\`, or set \`command\` to \`sh ${path}\``;
 }
-/** Fails before the start for reasons that would fail the agent later. */
-async function refuseMissingAgent(kind, env, workspace) {
+/** Undefined for an agent without a program of its own. */
+async function provideProgram(kind, env, { workspace, harnessVersion: version, print = () => { }, signal }) {
     if (!programs_isAgentProgramName(kind))
-        return;
-    const agentsFolder = locateAgentsFolder(env, workspace);
-    if ((await agents_folder_findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? '' })) !== undefined)
-        return;
-    const { title, package: name, version } = programs_agentPrograms[kind];
-    throw new values/* InputError */.dz(`\`harness\`: ${title} is not on the PATH of the step; install it in an earlier step (npm install --global ${name}@${version}), or remove \`harness\` to use the built-in agent`);
+        return undefined;
+    try {
+        const provided = await provideAgent(kind, { version, env, cwd: workspace, print, signal });
+        if (provided !== undefined)
+            return provided;
+    }
+    catch (error) {
+        if (error instanceof install_agent_AgentInstallError)
+            throw new values/* InputError */.dz(`\`harness\`: ${error.message}`);
+        throw error;
+    }
+    const { title, package: name, version: tested } = programs_agentPrograms[kind];
+    throw new values/* InputError */.dz(`\`harness\`: ${title} is not on the PATH of the step; set \`harness_version: ${tested}\`, install it in an earlier step (npm install --global ${name}@${tested}), or remove \`harness\` to use the built-in agent`);
 }
 async function isEmpty(folder) {
     const entries = await (0,promises_.readdir)(folder).catch(() => undefined);
@@ -17859,8 +18069,12 @@ function readBare(line, at, isFirst) {
 /* harmony export */   pO: () => (/* binding */ prepareAgent),
 /* harmony export */   spellKeys: () => (/* binding */ spellKeys)
 /* harmony export */ });
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1065);
+/* harmony import */ var _base_network_request_headers_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8817);
 /* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
 /** The agents of a step without a server. Their providers define the variables for keys and addresses. */
+
+
 
 /** Ordered by priority, for several keys and a model name that matches no provider. */
 const providers = [
@@ -17869,6 +18083,7 @@ const providers = [
         key: 'ANTHROPIC_API_KEY',
         address: 'ANTHROPIC_BASE_URL',
         root: 'https://api.anthropic.com',
+        headers: { variable: 'ANTHROPIC_CUSTOM_HEADERS', separator: /\n/ },
         models: /^claude/i,
     },
     {
@@ -17885,6 +18100,7 @@ const providers = [
         key: 'GEMINI_API_KEY',
         address: 'GOOGLE_GEMINI_BASE_URL',
         root: 'https://generativelanguage.googleapis.com',
+        headers: { variable: 'GEMINI_CLI_CUSTOM_HEADERS', separator: /,(?=\s*[^,:]+:)/ },
         models: /^gemini/i,
     },
 ];
@@ -17895,6 +18111,8 @@ const agentApis = {
     gemini: ['gemini'],
     opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
 };
+/** A token of `claude setup-token`, for Claude Code alone. An API key takes precedence, as it does in the program. */
+const oauthToken = 'CLAUDE_CODE_OAUTH_TOKEN';
 const stepAgentKinds = Object.keys(agentApis);
 /** A model key requests an agent, even if the step does not name one. */
 function hasModelKey(env) {
@@ -17909,7 +18127,8 @@ function findModelKeys(modelId) {
 function createMissingKeyError({ who, keys, more = '' }, env) {
     const isUnset = keys.every(key => env[key] === undefined);
     const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
-    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
+    const hint = isSet(env[oauthToken]) ? `. ${oauthToken} works with \`harness: claude\` only` : '';
+    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}${hint}`, isUnset });
 }
 function nameKeys(keys) {
     return `${keys.join(' or ')} under \`env:\` of the step`;
@@ -17930,12 +18149,13 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
     const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
     if (endpoint === undefined) {
         const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-        throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+        const keys = kind === 'claude' && env[oauthToken] !== undefined ? [oauthToken] : able.map(({ key }) => key);
+        throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys }, env);
     }
     if (providers.some(({ root }) => root === endpoint.root)) {
         refusePrefix(modelId);
         // With a key for another provider, the agent would ask that provider for an unknown model.
-        if (meant !== undefined && !isSet(env[meant.key]))
+        if (meant !== undefined && endpoint.keyType === 'api_key' && !isSet(env[meant.key]))
             throw refuseOtherKey(meant.key, modelId, env);
     }
     if (modelId === undefined)
@@ -17953,7 +18173,9 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
 }
 function findEndpoint(kind, env, modelId) {
     const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
-    for (const { api, ownApi = api, key, address, root } of inOrder) {
+    for (const { api, ownApi = api, key: usualKey, address, root, headers } of inOrder) {
+        const isOAuth = kind === 'claude' && api === 'anthropic' && !isSet(env[usualKey]) && isSet(env[oauthToken]);
+        const key = isOAuth ? oauthToken : usualKey;
         const [apiKey, own] = [env[key], env[address]?.trim()];
         const isOwn = isSet(own);
         const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
@@ -17966,11 +18188,22 @@ function findEndpoint(kind, env, modelId) {
             api: spoken,
             root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
             apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
+            keyType: isOAuth ? 'oauth_token' : 'api_key',
+            headers: headers && readHeaders(headers, env),
             keyOrigin: `${key} under \`env:\` of the step`,
             addressOrigin: `${address} under \`env:\` of the step`,
         };
     }
     return undefined;
+}
+function readHeaders({ variable, separator }, env) {
+    const text = env[variable];
+    try {
+        return isSet(text) ? (0,_base_network_request_headers_js__WEBPACK_IMPORTED_MODULE_1__/* .parseHeaders */ .Q)(text, separator) : undefined;
+    }
+    catch (error) {
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${variable} under \`env:\` of the step: ${(0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(error)}`);
+    }
 }
 function isMeant({ models }, modelId = '') {
     return models.test(modelId);
@@ -18002,6 +18235,48 @@ function isSet(text) {
 }
 function isWebAddress(text) {
     return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+
+/***/ }),
+
+/***/ 8817:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Q: () => (/* binding */ parseHeaders),
+/* harmony export */   V: () => (/* binding */ findHeaderFault)
+/* harmony export */ });
+/** Headers that a user adds to the requests for a model, such as those of a gateway. */
+/** Carry the key, which has a setting of its own. */
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
+/** Completes a sentence that begins with the name of the setting. Undefined for a valid header. Never has the value. */
+function findHeaderFault(name, value) {
+    // A name may be a secret without its name.
+    if (!/^[\w.-]{1,100}$/.test(name))
+        return 'the name (not shown) is not the name of a header';
+    if (keyHeaders.includes(name.toLowerCase()))
+        return `${name} carries the key. Set the key instead`;
+    return /^[\t -~]*$/.test(value)
+        ? undefined
+        : `the value of ${name} (not shown) has characters that no header can carry`;
+}
+/** Reads `Name: value` pairs. Throws an Error whose message completes a sentence, without any value. */
+function parseHeaders(text, separator) {
+    const pairs = text.split(separator).map(pair => pair.trim());
+    const headers = pairs.flatMap((pair, index) => {
+        if (pair === '')
+            return [];
+        const at = pair.indexOf(':');
+        if (at < 1)
+            throw new Error(`header ${index + 1} (not shown) has no colon. Write it as \`Name: value\``);
+        const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+        const fault = findHeaderFault(name, value);
+        if (fault !== undefined)
+            throw new Error(`header ${index + 1}: ${fault}`);
+        return [[name, value]];
+    });
+    return Object.fromEntries(headers);
 }
 
 

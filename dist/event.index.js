@@ -1,11 +1,11 @@
 // src/action/github/event-details.ts
 // src/action/github/event.ts
 // src/action/github/payload.ts
-export const id = 790;
-export const ids = [790];
+export const id = 435;
+export const ids = [435];
 export const modules = {
 
-/***/ 790:
+/***/ 3435:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -20,61 +20,48 @@ __webpack_require__.d(__webpack_exports__, {
 var json = __webpack_require__(6910);
 // EXTERNAL MODULE: ./build/js/border/files.js
 var files = __webpack_require__(5838);
-;// CONCATENATED MODULE: ./build/js/action/github/payload.js
-/** Reads members of a payload, which may have any value on another service. */
-
-function objectOf(value) {
-    return (0,json/* isObject */.Gv)(value) ? value : undefined;
-}
-/** Also undefined for ''. */
-function textOf(value) {
-    return typeof value === 'string' && value !== '' ? value : undefined;
-}
-/** Reads an ID, an issue number or a line number. */
-function idOf(value) {
-    return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
-}
-
+// EXTERNAL MODULE: ./build/js/action/github/payload.js
+var github_payload = __webpack_require__(7315);
 ;// CONCATENATED MODULE: ./build/js/action/github/event-details.js
 
 /** GitHub's maximum for a manual start. */
 const inputsMax = 25;
 function readDetails(payload, eventName) {
-    const release = objectOf(payload.release);
+    const release = (0,github_payload/* objectOf */.Xy)(payload.release);
     const given = { workflow_dispatch: payload.inputs, repository_dispatch: payload.client_payload };
     return {
-        label: textOf(objectOf(payload.label)?.name),
+        label: (0,github_payload/* textOf */.b6)((0,github_payload/* objectOf */.Xy)(payload.label)?.name),
         release: release && {
-            tag: textOf(release.tag_name),
-            name: textOf(release.name),
-            link: textOf(release.html_url),
+            tag: (0,github_payload/* textOf */.b6)(release.tag_name),
+            name: (0,github_payload/* textOf */.b6)(release.name),
+            link: (0,github_payload/* textOf */.b6)(release.html_url),
         },
-        schedule: textOf(payload.schedule),
-        push: eventName === 'push' ? { before: textOf(payload.before), link: textOf(payload.compare) } : undefined,
-        inputs: readInputs(objectOf(given[eventName])),
+        schedule: (0,github_payload/* textOf */.b6)(payload.schedule),
+        push: eventName === 'push' ? { before: (0,github_payload/* textOf */.b6)(payload.before), link: (0,github_payload/* textOf */.b6)(payload.compare) } : undefined,
+        inputs: readInputs((0,github_payload/* objectOf */.Xy)(given[eventName])),
     };
 }
 function readInputs(inputs) {
     const isValue = (value) => typeof value === 'number' || typeof value === 'boolean';
     return Object.entries(inputs ?? {})
         .flatMap(([name, value]) => {
-        const kept = isValue(value) ? value : textOf(value);
+        const kept = isValue(value) ? value : (0,github_payload/* textOf */.b6)(value);
         return kept === undefined ? [] : [[name, kept]];
     })
         .slice(0, inputsMax);
 }
 /** Undefined for a comment outside the code. */
 function readPlace(comment) {
-    const path = textOf(comment.path);
+    const path = (0,github_payload/* textOf */.b6)(comment.path);
     if (path === undefined)
         return undefined;
     return {
         path,
-        line: idOf(comment.line),
-        startLine: idOf(comment.start_line),
-        originalLine: idOf(comment.original_line),
-        side: textOf(comment.side),
-        diffHunk: textOf(comment.diff_hunk),
+        line: (0,github_payload/* idOf */.TH)(comment.line),
+        startLine: (0,github_payload/* idOf */.TH)(comment.start_line),
+        originalLine: (0,github_payload/* idOf */.TH)(comment.original_line),
+        side: (0,github_payload/* textOf */.b6)(comment.side),
+        diffHunk: (0,github_payload/* textOf */.b6)(comment.diff_hunk),
     };
 }
 
@@ -104,21 +91,22 @@ function readPayload(path) {
     }
 }
 function parseEvent(payload, context) {
-    const repository = objectOf(payload.repository);
-    const pull = objectOf(payload.pull_request);
-    const earlier = objectOf(payload.workflow_run);
+    const repository = (0,github_payload/* objectOf */.Xy)(payload.repository);
+    const pull = (0,github_payload/* objectOf */.Xy)(payload.pull_request);
+    const earlier = (0,github_payload/* objectOf */.Xy)(payload.workflow_run);
     const head = pull !== undefined ? readPullHead(pull) : earlier && readEarlierHead(earlier, repository);
-    const group = objectOf(payload.merge_group);
-    const check = objectOf(payload.check_suite) ?? objectOf(objectOf(payload.check_run)?.check_suite);
-    const sha = textOf(objectOf(pull?.head)?.sha) ?? textOf((earlier ?? group ?? check)?.head_sha) ?? context.sha;
+    const group = (0,github_payload/* objectOf */.Xy)(payload.merge_group);
+    const check = (0,github_payload/* objectOf */.Xy)(payload.check_suite) ?? (0,github_payload/* objectOf */.Xy)((0,github_payload/* objectOf */.Xy)(payload.check_run)?.check_suite);
+    const sha = (0,github_payload/* textOf */.b6)((0,github_payload/* objectOf */.Xy)(pull?.head)?.sha) ?? (0,github_payload/* textOf */.b6)((earlier ?? group ?? check)?.head_sha) ?? context.sha;
     return {
         name: context.eventName,
-        action: textOf(payload.action),
-        repository: textOf(repository?.full_name) ?? context.repository,
-        ownerType: textOf(objectOf(repository?.owner)?.type),
+        action: (0,github_payload/* textOf */.b6)(payload.action),
+        repository: (0,github_payload/* textOf */.b6)(repository?.full_name) ?? context.repository,
+        ownerType: (0,github_payload/* textOf */.b6)((0,github_payload/* objectOf */.Xy)(repository?.owner)?.type),
         ref: readRef(head, { pull, earlier, group }) ?? context.ref,
         sha,
         head,
+        baseCommit: (0,github_payload/* textOf */.b6)((0,github_payload/* objectOf */.Xy)(pull?.base)?.sha),
         subject: readSubject(payload),
         comment: readComment(payload),
         earlierRun: earlier && readEarlierRun(earlier),
@@ -130,22 +118,22 @@ function parseEvent(payload, context) {
 /** Returns a ref under which the base repository has the commit. A fork's branch is not one. */
 function readRef(head, { pull, earlier, group }) {
     if (pull !== undefined)
-        return idOf(pull.number) === undefined ? undefined : `refs/pull/${pull.number}/head`;
+        return (0,github_payload/* idOf */.TH)(pull.number) === undefined ? undefined : `refs/pull/${pull.number}/head`;
     if (earlier !== undefined && head?.isFork === false && head.ref !== undefined)
         return `refs/heads/${head.ref}`;
-    return textOf(group?.head_ref);
+    return (0,github_payload/* textOf */.b6)(group?.head_ref);
 }
 function readPullHead(pull) {
-    const [head, base] = [objectOf(pull.head), objectOf(pull.base)];
-    return headOf(textOf(head?.ref), objectOf(head?.repo), objectOf(base?.repo));
+    const [head, base] = [(0,github_payload/* objectOf */.Xy)(pull.head), (0,github_payload/* objectOf */.Xy)(pull.base)];
+    return headOf((0,github_payload/* textOf */.b6)(head?.ref), (0,github_payload/* objectOf */.Xy)(head?.repo), (0,github_payload/* objectOf */.Xy)(base?.repo));
 }
 function readEarlierHead(earlier, repository) {
-    return headOf(textOf(earlier.head_branch), objectOf(earlier.head_repository), objectOf(earlier.repository) ?? repository);
+    return headOf((0,github_payload/* textOf */.b6)(earlier.head_branch), (0,github_payload/* objectOf */.Xy)(earlier.head_repository), (0,github_payload/* objectOf */.Xy)(earlier.repository) ?? repository);
 }
 /** Everything except a certain match with the base repository counts as a fork. */
 function headOf(ref, own, base) {
-    const isSame = own !== undefined && idOf(own.id) !== undefined && own.id === base?.id;
-    return { ref, repository: textOf(own?.full_name), isFork: !isSame };
+    const isSame = own !== undefined && (0,github_payload/* idOf */.TH)(own.id) !== undefined && own.id === base?.id;
+    return { ref, repository: (0,github_payload/* textOf */.b6)(own?.full_name), isFork: !isSame };
 }
 const subjectKeys = [
     ['pull_request', 'pull_request'],
@@ -154,52 +142,78 @@ const subjectKeys = [
 ];
 function readSubject(payload) {
     for (const [key, kind] of subjectKeys) {
-        const subject = objectOf(payload[key]);
-        const number = idOf(subject?.number);
+        const subject = (0,github_payload/* objectOf */.Xy)(payload[key]);
+        const number = (0,github_payload/* idOf */.TH)(subject?.number);
         if (subject === undefined || number === undefined)
             continue;
         // A comment on a pull request arrives as a comment on an issue.
-        const isPull = kind === 'issue' && objectOf(subject.pull_request) !== undefined;
-        return { ...textFrom(subject), kind: isPull ? 'pull_request' : kind, number, title: textOf(subject.title) };
+        const isPull = kind === 'issue' && (0,github_payload/* objectOf */.Xy)(subject.pull_request) !== undefined;
+        return { ...textFrom(subject), kind: isPull ? 'pull_request' : kind, number, title: (0,github_payload/* textOf */.b6)(subject.title) };
     }
     return undefined;
 }
 function readComment(payload) {
-    const comment = objectOf(payload.comment);
-    const review = objectOf(payload.review);
+    const comment = (0,github_payload/* objectOf */.Xy)(payload.comment);
+    const review = (0,github_payload/* objectOf */.Xy)(payload.review);
     const written = comment ?? review;
     if (written === undefined)
         return undefined;
     return {
         ...textFrom(written),
         place: comment && readPlace(comment),
-        reviewState: comment === undefined ? textOf(review?.state) : undefined,
+        reviewState: comment === undefined ? (0,github_payload/* textOf */.b6)(review?.state) : undefined,
     };
 }
 function readEarlierRun(run) {
     const pulls = Array.isArray(run.pull_requests) ? run.pull_requests : [];
     return {
-        name: textOf(run.name),
-        event: textOf(run.event),
-        conclusion: textOf(run.conclusion),
-        link: textOf(run.html_url),
+        name: (0,github_payload/* textOf */.b6)(run.name),
+        event: (0,github_payload/* textOf */.b6)(run.event),
+        conclusion: (0,github_payload/* textOf */.b6)(run.conclusion),
+        link: (0,github_payload/* textOf */.b6)(run.html_url),
         actor: personOf(run.actor),
         triggeringActor: personOf(run.triggering_actor),
-        pullRequests: pulls.flatMap(pull => idOf(objectOf(pull)?.number) ?? []).slice(0, 20),
+        pullRequests: pulls.flatMap(pull => (0,github_payload/* idOf */.TH)((0,github_payload/* objectOf */.Xy)(pull)?.number) ?? []).slice(0, 20),
     };
 }
 function textFrom(value) {
     return {
-        body: textOf(value.body),
+        body: (0,github_payload/* textOf */.b6)(value.body),
         author: personOf(value.user),
-        association: textOf(value.author_association),
-        link: textOf(value.html_url),
+        association: (0,github_payload/* textOf */.b6)(value.author_association),
+        link: (0,github_payload/* textOf */.b6)(value.html_url),
     };
 }
 function personOf(value) {
-    const person = objectOf(value);
-    const login = textOf(person?.login);
-    return login === undefined ? undefined : { login, id: idOf(person?.id), type: textOf(person?.type) };
+    const person = (0,github_payload/* objectOf */.Xy)(value);
+    const login = (0,github_payload/* textOf */.b6)(person?.login);
+    return login === undefined ? undefined : { login, id: (0,github_payload/* idOf */.TH)(person?.id), type: (0,github_payload/* textOf */.b6)(person?.type) };
+}
+
+
+/***/ }),
+
+/***/ 7315:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   TH: () => (/* binding */ idOf),
+/* harmony export */   Xy: () => (/* binding */ objectOf),
+/* harmony export */   b6: () => (/* binding */ textOf)
+/* harmony export */ });
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6910);
+/** Reads members of a payload, which may have any value on another service. */
+
+function objectOf(value) {
+    return (0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(value) ? value : undefined;
+}
+/** Also undefined for ''. */
+function textOf(value) {
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+/** Reads an ID, an issue number or a line number. */
+function idOf(value) {
+    return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 

@@ -224,11 +224,18 @@ function explainFailure(error, operation, stopped) {
         return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
     }
     // Octokit's message contains the URL. GitHub's own message is in the data.
-    const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
+    const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? [data.message, ...listReasons(data)].join(': ') : '';
     const said = words || (typeof data === 'string' ? '' : message);
     const accepted = headers['x-accepted-github-permissions']?.toString();
     const sentence = explainAnswer(operation, { status, said, accepted });
     return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
+}
+/** What is wrong with an unprocessable request, as sentences or objects with one. */
+function listReasons({ errors }) {
+    const reasons = Array.isArray(errors) ? errors : [];
+    return reasons
+        .map(reason => ((0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(reason) ? reason.message : reason))
+        .filter(reason => typeof reason === 'string');
 }
 /** For faults below HTTP, the innermost message is the specific one. */
 function describeFault(error) {
@@ -236,7 +243,8 @@ function describeFault(error) {
     return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .describeCause */ .V$)(inner);
 }
 const permissions = [
-    // Also for listing: a token that can only read fails at the next request.
+    // Also for reading: a token that can only read fails at the next request.
+    { route: /\/pulls\//, needs: '`pull-requests: write`' },
     { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
 ];
 // GitHub names `metadata: read`, which a workflow cannot grant.

@@ -32,6 +32,8 @@
 // src/action/host/step-state.ts
 // src/action/host/stop-signals.ts
 // src/action/index.ts
+// src/action/inputs/embedded-inputs.ts
+// src/action/inputs/fail-inputs.ts
 // src/action/inputs/file-inputs.ts
 // src/action/inputs/input-names.ts
 // src/action/inputs/inputs.ts
@@ -56,6 +58,7 @@
 // src/action/report/step-comment.ts
 // src/action/report/summary/heading.ts
 // src/action/run-action.ts
+// src/action/start/base-instructions.ts
 // src/action/start/begin-run.ts
 // src/action/start/learn-event.ts
 // src/action/start/refusal.ts
@@ -65,7 +68,9 @@
 // src/action/text/budget.ts
 // src/action/text/key-words.ts
 // src/action/text/markdown.ts
+// src/action/text/open-fence.ts
 // src/action/text/redact.ts
+// src/action/verdict/fail-when.ts
 // src/action/verdict/verdict.ts
 // src/base/cause.ts
 // src/base/clock.ts
@@ -134,6 +139,7 @@
 // src/client/start/run-search.ts
 // src/client/start/start.ts
 // src/contract/tables/headers.ts
+// src/contract/tables/review-schema.ts
 // src/contract/tables/routes.ts
 // src/contract/tables/run-text.ts
 // src/contract/tables/sizes.ts
@@ -818,6 +824,7 @@ function readFailure(thrown) {
 /* harmony export */   dz: () => (/* binding */ InputError),
 /* harmony export */   hD: () => (/* reexport safe */ _base_document_js__WEBPACK_IMPORTED_MODULE_0__.ol),
 /* harmony export */   mG: () => (/* binding */ refuseFaults),
+/* harmony export */   n5: () => (/* binding */ readSecret),
 /* harmony export */   pC: () => (/* binding */ readTrimmed),
 /* harmony export */   pS: () => (/* binding */ readWord),
 /* harmony export */   qR: () => (/* binding */ isGiven),
@@ -967,6 +974,26 @@ function readPairs(host, name, maxPairs) {
 function refuseExpression(name, value) {
     if (value.trimStart().startsWith('${{'))
         throw new InputError(`\`${name}\` begins with \${{, an expression that was not evaluated: ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteText */ .ol)(value)}. Expressions work under \`with:\` of a workflow step`);
+}
+/** Reads a key or token and masks it from now on. */
+function readSecret(host, name) {
+    const value = host.readInput(name).trim();
+    if (value === '')
+        return undefined;
+    if (value.startsWith('${{'))
+        throw new InputError(`\`${name}\` is an expression that was not evaluated. Write it under \`with:\` of the step`);
+    host.mask(value);
+    if (!/^[\x21-\x7e]+$/.test(value))
+        throw new InputError(`\`${name}\` contains ${describeInvalidCharacters(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`);
+    if (value.length < 8)
+        host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
+    return value;
+}
+/** Describes the characters of a key that a header cannot contain. */
+function describeInvalidCharacters(key) {
+    if (/[\r\n]/.test(key))
+        return 'a line break';
+    return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
 }
 
 
@@ -1455,6 +1482,56 @@ function longestBackticks(text) {
 
 /***/ }),
 
+/***/ 6685:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   a: () => (/* binding */ removeFence),
+/* harmony export */   w: () => (/* binding */ splitOpenFence)
+/* harmony export */ });
+/** A text that is cut inside a fenced block. The rest of the block is code, although its opening line is missing. */
+/** A line that may open or close a block, including inside quotes and lists. */
+const fenceLine = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/gm;
+/** Splits the text from `at`, which must be the start of a line. */
+function splitOpenFence(text, at) {
+    let open;
+    for (const { index, 0: line, 1: before = '', 2: mark = '', 3: info = '' } of text.matchAll(fenceLine)) {
+        if (open === undefined) {
+            if (index >= at)
+                break;
+            if (mark.startsWith('~') || !info.includes('`'))
+                open = { indent: before.length, mark, info };
+        }
+        else if (mark.startsWith(open.mark) && info.trim() === '' && before.length < open.indent + 4) {
+            if (index >= at)
+                return {
+                    code: withoutIndent(text.slice(at, index), open.indent),
+                    language: open.info,
+                    rest: text.slice(index + line.length),
+                };
+            open = undefined;
+        }
+    }
+    if (open === undefined)
+        return { code: '', language: '', rest: text.slice(at) };
+    return { code: withoutIndent(text.slice(at), open.indent), language: open.info, rest: '' };
+}
+/** Removes the indentation or quote marks of the opening line. */
+function withoutIndent(code, indent) {
+    return indent === 0 ? code : code.replace(new RegExp(`^[ \\t>]{1,${indent}}`, 'gm'), '');
+}
+/** Unwraps a text that is a single fenced block, as models write JSON. */
+function removeFence(text) {
+    const trimmed = text.trim();
+    const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
+    if (opening === undefined || mark === undefined || !trimmed.endsWith(mark))
+        return trimmed;
+    return trimmed.slice(opening.length, -mark.length);
+}
+
+
+/***/ }),
+
 /***/ 2160:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -1476,6 +1553,83 @@ function redactAll(value, redact) {
 
 /***/ }),
 
+/***/ 1628:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Xl: () => (/* binding */ judgeCondition),
+/* harmony export */   _n: () => (/* binding */ findMismatch),
+/* harmony export */   zB: () => (/* binding */ parseCondition)
+/* harmony export */ });
+/* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2469);
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
+/* harmony import */ var _base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(191);
+/** `fail_when`: a condition on the structured result. A condition that cannot be checked never lets a step pass. */
+
+
+
+const form = /^([\w-]+(?:\.[\w-]+)*)\s*(==|!=)\s*(.+)$/;
+const value = /"(?:[^"\\]|\\.)*"|'[^']*'|[\w./:+-]+/;
+const list = new RegExp(`^\\[\\s*(?:${value.source})(?:\\s*,\\s*(?:${value.source}))*\\s*\\]$`);
+const single = new RegExp(`^(?:${value.source})$`);
+/** Undefined if the text is not a condition. */
+function parseCondition(text) {
+    const [, path = '', operator, right = ''] = form.exec(text) ?? [];
+    if (operator === undefined || !(single.test(right) || list.test(right)))
+        return undefined;
+    const words = right.match(new RegExp(value, 'g')) ?? [];
+    return { text, path: path.split('.'), isNegated: operator === '!=', values: words.map(removeQuotes) };
+}
+function removeQuotes(word) {
+    if (word.startsWith("'"))
+        return word.slice(1, -1);
+    return word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/g, '$1') : word;
+}
+/** Compares as text, so that `ok == false` needs no types: the schema has them. */
+function judgeCondition({ path, isNegated, values }, structured) {
+    if (structured === undefined)
+        return { fault: 'the run has no structured result' };
+    let found = structured;
+    for (const [depth, name] of path.entries()) {
+        const holder = found;
+        found = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+        if (Array.isArray(holder) && /^\d+$/.test(name))
+            found = holder[Number(name)];
+        if (found === undefined)
+            return { fault: `the structured result has no \`${path.slice(0, depth + 1).join('.')}\`` };
+    }
+    if (typeof found === 'object' && found !== null)
+        return { fault: `\`${path.join('.')}\` of the structured result is not a single value` };
+    const isSame = (text) => text === String(found) || (typeof found === 'number' && text.trim() !== '' && Number(text) === found);
+    return { isMet: values.some(isSame) !== isNegated, found: String(found) };
+}
+/** Finds a path or value that the schema rules out: a typo. Undefined if there is none. */
+function findMismatch({ path, values }, schema) {
+    let part = schema;
+    for (const name of path) {
+        // Other keywords may add members, so only plain schemas can rule one out.
+        if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part) || !(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part.properties) || Object.keys(part).some(key => openKeywords.has(key)))
+            return;
+        const { properties } = part;
+        if (!Object.hasOwn(properties, name))
+            return `\`output_schema\` has no ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteText */ .ol)(name)}${(0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__/* .didYouMean */ .au)(name, Object.keys(properties)) || `. It has ${Object.keys(properties).join(', ')}`}`;
+        part = properties[name];
+    }
+    if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part) || !Array.isArray(part.enum))
+        return;
+    const allowed = part.enum.map(String);
+    const wrong = values.find(text => !allowed.includes(text));
+    return wrong === undefined
+        ? undefined
+        : `\`output_schema\` does not allow ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteText */ .ol)(wrong)} for \`${path.join('.')}\`${(0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__/* .didYouMean */ .au)(wrong, allowed) || `. It allows ${allowed.join(', ')}`}`;
+}
+const openKeywords = new Set([
+    ...['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties'],
+]);
+
+
+/***/ }),
+
 /***/ 6442:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -1487,16 +1641,21 @@ function redactAll(value, redact) {
 /* harmony export */   wr: () => (/* binding */ readCode),
 /* harmony export */   xm: () => (/* binding */ isResultEmpty)
 /* harmony export */ });
+/* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2469);
 /* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1043);
+/* harmony import */ var _fail_when_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1628);
 /**
  * The step's verdict. It is decided once, from the run's state and from what happened to the step. Text never decides
  * it, and reports never change it.
  */
 
+
+
 /** Values of the `conclusion` output. */
 const conclusions = [
     'succeeded',
     'failed',
+    'rejected',
     'cancelled',
     'timed_out',
     'blocked',
@@ -1526,80 +1685,96 @@ const conclusionByOutcome = {
     not_started: 'start_failed',
     skipped: 'skipped',
 };
-/** The only function that makes a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
-function decide(outcome, run, { requiresResult }) {
+/** The only function that makes a verdict. */
+function decide(outcome, run, { requiresResult, failWhen }) {
     const own = run === undefined ? undefined : ofFinalState.get(run.state);
     const { kind } = outcome;
     // A step that only starts a run has the same conclusion however fast the run is.
     if (run === undefined || own === undefined || kind === 'started' || (own === 'cancelled' && kind !== 'ended'))
         return decideByOutcome(outcome, run, own);
-    const isWanted = kind === 'cancel_asked';
+    const fails = kind === 'cancel_asked' ? 'never' : 'if_listed';
     if (own === 'cancelled')
-        return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was canceled'), isWanted };
+        return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was canceled'), fails };
     if (own === 'failed') {
         const opening = run.state === 'ERROR' ? 'The run ended with an error' : 'The run failed';
-        return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
+        return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), fails };
     }
-    if (requiresResult && isResultEmpty(run) && !isWanted)
+    const passed = { conclusion: own, phase: undefined, sentence: undefined, fails };
+    if (failWhen !== undefined)
+        return judgeResult(run, failWhen) ?? passed;
+    if (requiresResult && isResultEmpty(run) && fails !== 'never')
         return {
             conclusion: 'failed',
             phase: 'result',
             sentence: 'The run succeeded without a result, and `require_result` is set',
-            isWanted,
+            fails,
         };
-    return { conclusion: own, phase: undefined, sentence: undefined, isWanted };
+    return passed;
+}
+/** Undefined if the condition was checked and is not met. */
+function judgeResult({ result }, condition) {
+    const judgment = (0,_fail_when_js__WEBPACK_IMPORTED_MODULE_1__/* .judgeCondition */ .Xl)(condition, result?.structured);
+    const quoted = `\`fail_when: ${condition.text}\``;
+    if ('fault' in judgment) {
+        const sentence = `The run succeeded, but ${quoted} cannot be checked: ${judgment.fault}`;
+        return { conclusion: 'failed', phase: 'result', sentence, fails: 'always' };
+    }
+    if (!judgment.isMet)
+        return undefined;
+    const why = condition.isNegated ? `: \`${condition.path.join('.')}\` is ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_2__/* .quoteText */ .ol)(judgment.found)}` : '';
+    return { conclusion: 'rejected', phase: 'result', sentence: `The result meets ${quoted}${why}`, fails: 'always' };
 }
 function decideByOutcome(outcome, run, own) {
     const conclusion = conclusionByOutcome[outcome.kind];
     const isCancelled = own === 'cancelled';
     switch (outcome.kind) {
         case 'started':
-            return { conclusion, phase: undefined, sentence: undefined, isWanted: true };
+            return { conclusion, phase: undefined, sentence: undefined, fails: 'never' };
         case 'blocked':
             return {
                 conclusion,
                 phase: 'run',
                 sentence: explainEnd(run, `The run is blocked: the agent asked a question. Answer it with \`npx agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\`. The question`, ' is on the page of the run'),
-                isWanted: outcome.isWanted,
+                fails: outcome.isWanted ? 'never' : 'if_listed',
             };
         case 'step_cancelled':
             return {
                 conclusion,
                 phase: 'step',
                 sentence: `The step was canceled. ${isCancelled ? 'The run was canceled, too' : outcome.stopping}`,
-                isWanted: false,
+                fails: 'if_listed',
             };
         case 'timed_out':
             return {
                 conclusion,
                 phase: outcome.phase,
                 sentence: `${outcome.why}. ${isCancelled ? 'The run was canceled' : outcome.stopping}`,
-                isWanted: false,
+                fails: 'if_listed',
             };
         case 'cancel_asked':
             return isCancelled
-                ? { conclusion: 'cancelled', phase: undefined, sentence: undefined, isWanted: true }
+                ? { conclusion: 'cancelled', phase: undefined, sentence: undefined, fails: 'never' }
                 : {
                     conclusion,
                     phase: 'follow',
                     sentence: outcome.problem ?? 'The run was told to stop, but it did not end in time',
-                    isWanted: false,
+                    fails: 'if_listed',
                 };
         case 'ended':
             return {
                 conclusion,
                 phase: 'follow',
                 sentence: 'The step stopped following the run before its end',
-                isWanted: false,
+                fails: 'if_listed',
             };
         case 'lost':
-            return { conclusion, phase: 'follow', sentence: outcome.why, isWanted: false };
+            return { conclusion, phase: 'follow', sentence: outcome.why, fails: 'if_listed' };
         default:
-            return { conclusion, phase: outcome.phase, sentence: outcome.why, isWanted: false };
+            return { conclusion, phase: outcome.phase, sentence: outcome.why, fails: 'if_listed' };
     }
 }
 function isRed(verdict, failOn) {
-    return !verdict.isWanted && failOn.has(verdict.conclusion);
+    return verdict.fails === 'always' || (verdict.fails === 'if_listed' && failOn.has(verdict.conclusion));
 }
 /** A partial result does not count as empty, because the rest may have visible text. */
 function isResultEmpty({ result }) {
@@ -3769,6 +3944,8 @@ var routes = __nccwpck_require__(2117);
 var json = __nccwpck_require__(6910);
 // EXTERNAL MODULE: ./build/js/border/answers.js
 var answers = __nccwpck_require__(654);
+// EXTERNAL MODULE: ./build/js/border/secrets.js
+var secrets = __nccwpck_require__(9456);
 // EXTERNAL MODULE: ./build/js/contract/tables/headers.js
 var tables_headers = __nccwpck_require__(8733);
 // EXTERNAL MODULE: ./build/js/base/cause.js
@@ -4056,7 +4233,7 @@ function describeAnswer(facts, problem) {
     const opening = `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}`;
     return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
 }
-/** Names a requested wait that is longer than the client's own limit, because the client gave up. */
+/** Names a requested wait of more than 10 s. */
 function describeWait({ headers }) {
     const seconds = Math.ceil(((0,answers/* readRetryAfterMs */.jR)(name => headers.get(name), Date.now()) ?? 0) / 1000);
     return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : '';
@@ -4082,6 +4259,7 @@ function closingId(requestId) {
 
 ;// CONCATENATED MODULE: ./build/js/client/http/answer.js
 /** Turns a response and its whole body into the service's answer, or into an error that says what came instead. */
+
 
 
 
@@ -4151,7 +4329,8 @@ function readAnswer(call, response, body, keys) {
             path: call.path,
             status,
             headers: keys.redactHeaders(headers),
-            body: parseLoosely(shown()),
+            // Redacted again after it is parsed: JSON can spell a key in another way.
+            body: (0,secrets/* redactValue */.FI)(parseLoosely(shown()), part => keys.redact(part)),
         });
     }
     if (status < 200 || status >= 300)
@@ -4538,6 +4717,7 @@ function prepareRequest(call, settings, limits) {
         count: 0,
         attemptBeganMs: 0,
         hasLeft: false,
+        isPerhapsDone: false,
         key: undefined,
         refusal: undefined,
     };
@@ -4669,7 +4849,7 @@ function isText(data, member) {
  * they have no value. Such members are omitted, so no caller has to check again.
  */
 function parseRun(data) {
-    return { title: '', prompt: '', created_at: '', updated_at: '', ...pick(data, runMembers) };
+    return pick(data, runMembers, { title: '', prompt: '', created_at: '', updated_at: '' });
 }
 const shape_text = value => (typeof value === 'string' ? value : undefined);
 const word = value => (value === '' ? undefined : shape_text(value));
@@ -4715,9 +4895,18 @@ function isArtifact(artifact) {
         return isText(data, 'artifact_uid');
     return type !== 'PULL_REQUEST' || isText(data, 'url');
 }
-function pick(given, members) {
-    const picked = Object.entries((0,json/* isObject */.Gv)(given) ? given : {}).map(([name, value]) => [name, Object.hasOwn(members, name) ? members[name]?.(value) : value]);
-    return Object.fromEntries(picked.filter(([, value]) => value !== undefined));
+/** Adds the members of `given` to `picked`, known ones as their type says. A loop, because every response passes it. */
+function pick(given, members, picked = {}) {
+    if (!(0,json/* isObject */.Gv)(given))
+        return picked;
+    for (const name of Object.keys(given)) {
+        const read = Object.hasOwn(members, name) ? members[name] : undefined;
+        const value = read === undefined ? given[name] : read(given[name]);
+        // Assigning this name would replace the prototype.
+        if (value !== undefined && name !== '__proto__')
+            picked[name] = value;
+    }
+    return picked;
 }
 
 // EXTERNAL MODULE: ./build/js/base/network/retry.js + 2 modules
@@ -5045,8 +5234,10 @@ class Transport {
                     return await this.#attemptWithGoodKey(request, leftMs);
                 }
                 catch (error) {
-                    if (!isIdempotent(call.method) && mayBeDone(error))
+                    if (!isIdempotent(call.method) && mayBeDone(error)) {
                         request.pinnedKey ??= request.key;
+                        request.isPerhapsDone = true;
+                    }
                     throw error;
                 }
             };
@@ -5174,8 +5365,6 @@ function suspectTls(error) {
 var loopback = __nccwpck_require__(4270);
 // EXTERNAL MODULE: ./build/js/base/network/url.js
 var network_url = __nccwpck_require__(9226);
-// EXTERNAL MODULE: ./build/js/border/secrets.js
-var secrets = __nccwpck_require__(9456);
 ;// CONCATENATED MODULE: ./build/js/client/options/known-keys.js
 
 /** Redacting shorter strings would make sentences unreadable. */
@@ -6122,6 +6311,7 @@ class EventWatch {
     async catchUp({ graceMs, leftMs, isOver, signal }) {
         const { transport, runId } = this.#watched;
         const endMs = performance.now() + graceMs;
+        const lateMs = performance.now() + Math.max(0, leftMs()) + graceMs;
         for (let asksForPages = false; !this.#isOver && this.#seq < this.#runSeq;) {
             const isGiving = this.#isGiving;
             const callerMs = isOver ? leftMs() + graceMs : Math.min(leftMs(), endMs - performance.now());
@@ -6129,9 +6319,10 @@ class EventWatch {
             // The caller already has the run, so an abort does not throw here.
             if (signal?.aborted)
                 break;
-            if (hasMoved)
+            const isLate = performance.now() >= lateMs;
+            if (hasMoved && !isLate)
                 continue;
-            if (!isGiving && !asksForPages) {
+            if (!isGiving && !isLate && !asksForPages) {
                 // A stream that delivers nothing reports it too late. Pages contain the missing events.
                 asksForPages = true;
                 this.#begin(false);
@@ -6787,7 +6978,8 @@ async function startRun(transport, body, options) {
         return answer;
     }
     catch (error) {
-        if (error instanceof AbortedError && create.hasLeft)
+        const { hasLeft, isPerhapsDone } = start.create;
+        if (error instanceof AbortedError && (hasLeft || isPerhapsDone))
             throw new AbortedError(error.cause, idempotencyKey);
         throw error;
     }
@@ -6808,7 +7000,8 @@ async function carryOutStart(start) {
             return await retryPastProxy(start, failure);
         }
         catch (later) {
-            if (mayHaveStartedRun(later))
+            // An attempt before the last one may have been carried out.
+            if (start.create.isPerhapsDone || mayHaveStartedRun(later))
                 return await settleStart(start, later);
             throw later;
         }
@@ -6873,12 +7066,9 @@ async function askServer(start, failure) {
 }
 /** The same idempotency key makes it the same run. */
 async function repeatCreate(start) {
-    const { transport, create } = start;
-    return await transport.carryOut({
-        ...create,
-        ...remainingOf(start),
-        call: { ...create.call, isIdempotent: true, retriesProxyPages: true },
-    });
+    const call = { ...start.create.call, isIdempotent: true, retriesProxyPages: true };
+    start.create = { ...start.create, ...remainingOf(start), call };
+    return await start.transport.carryOut(start.create);
 }
 /** Finds out what became of a create that failed with `failure`. */
 async function settleStart(start, failure) {
@@ -7814,7 +8004,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","142":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","651":"parse-command","674":"missing-credentials","752":"shared-undici","790":"event","795":"summary","802":"gate","806":"shared-render-markdown","815":"yaml","887":"comments","934":"embedded"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","126":"base-files","142":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","435":"event","490":"network-faults","537":"octokit","588":"embedded","589":"comment","598":"dispatchers","651":"parse-command","674":"missing-credentials","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -11379,12 +11569,58 @@ var answers = __nccwpck_require__(654);
 var headers = __nccwpck_require__(8733);
 // EXTERNAL MODULE: ./build/js/base/document.js
 var base_document = __nccwpck_require__(2469);
+;// CONCATENATED MODULE: ./build/js/contract/tables/review-schema.js
+/**
+ * The form of a review, as an agent writes it and the action `apply` reads it. Agents read the descriptions. It has
+ * only keywords that every provider's structured output knows.
+ */
+const severities = ['critical', 'high', 'medium', 'low'];
+const reviewVerdicts = ['approve', 'comment', 'request_changes'];
+const reviewSchema = {
+    type: 'object',
+    required: ['summary', 'verdict', 'findings'],
+    properties: {
+        summary: { type: 'string', description: 'What the change does and what you think of it, in a few sentences.' },
+        verdict: {
+            enum: reviewVerdicts,
+            description: '`request_changes` if a finding has to be fixed before the change is merged, otherwise `comment` or `approve`.',
+        },
+        findings: {
+            type: 'array',
+            description: 'The problems that you found, one entry each. Empty if there are none.',
+            items: {
+                type: 'object',
+                required: ['path', 'line', 'severity', 'text'],
+                properties: {
+                    path: {
+                        type: 'string',
+                        description: 'Path of the file from the root of the repository, such as src/main.c.',
+                    },
+                    line: { type: 'integer', minimum: 1, description: 'The first line, counted from 1.' },
+                    end_line: { type: ['integer', 'null'], description: 'The last line, if there is more than one.' },
+                    side: {
+                        enum: ['RIGHT', 'LEFT', null],
+                        description: '`LEFT` if the lines are numbered as before the change, for deleted lines. Otherwise `RIGHT`.',
+                    },
+                    severity: { enum: severities, description: 'How bad the problem is.' },
+                    text: { type: 'string', description: 'What is wrong, what it causes and how to fix it, in Markdown.' },
+                    suggestion: {
+                        type: ['string', 'null'],
+                        description: 'New text for all lines from `line` to `end_line`, complete and with its indentation, only if it fixes the problem by itself.',
+                    },
+                },
+            },
+        },
+    },
+};
+
 // EXTERNAL MODULE: ./build/js/contract/tables/sizes.js
 var sizes = __nccwpck_require__(4249);
 // EXTERNAL MODULE: ./build/js/action/inputs/values.js
 var values = __nccwpck_require__(8589);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/file-inputs.js
 /** Inputs that are a file or name one. */
+
 
 
 
@@ -11403,7 +11639,7 @@ function readPrompt(host) {
     }
     if (prompt !== undefined)
         throw new values/* InputError */.dz('`prompt` and `prompt_file` are both set. Remove one of them');
-    const text = readFile(host, 'prompt_file', file);
+    const text = readInputFile(host, 'prompt_file', file);
     if (text.trim() === '')
         throw new values/* InputError */.dz(`\`prompt_file\`: ${(0,values/* quote */.hD)(file)} is empty`);
     return text;
@@ -11418,11 +11654,17 @@ async function readDocument(host, name) {
     if (value === undefined)
         return undefined;
     try {
-        return await (0,base_document/* readDocument */.u0)(value, path => readFile(host, name, path));
+        return await (0,base_document/* readDocument */.u0)(value, path => readInputFile(host, name, path));
     }
     catch (error) {
         throw error instanceof base_document/* DocumentError */.Mi ? new values/* InputError */.dz(`\`${name}\`: ${error.message}`) : error;
     }
+}
+/** The schema of a result. The word `review` stands for the schema that the action `apply` reads. */
+async function readOutputSchema(host) {
+    if ((0,values/* readTrimmed */.pC)(host, 'output_schema') === 'review')
+        return reviewSchema;
+    return await readDocument(host, 'output_schema');
 }
 /** MCP servers by name, either bare or in the form of `.mcp.json`. */
 async function readMcpServers(host) {
@@ -11436,8 +11678,8 @@ function resolveInWorkspace(host, path) {
 function isInWorkspace(host, path) {
     return (0,external_node_path_.relative)((0,external_node_fs_.realpathSync)(resolveInWorkspace(host, '.')), (0,external_node_fs_.realpathSync)(path)).split(external_node_path_.sep)[0] !== '..';
 }
-/** A document may be as long as a prompt. */
-function readFile(host, name, file) {
+/** A document may be as long as a prompt. Throws InputError. */
+function readInputFile(host, name, file) {
     try {
         const bytes = (0,files/* readPlainFileSync */.c4)((0,external_node_fs_.realpathSync)(resolveInWorkspace(host, file)), sizes/* sizes */.L.promptBytes);
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -11575,10 +11817,10 @@ function nameMembers(text) {
  */
 async function loadLateCode() {
     await Promise.all([
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795)),
         __nccwpck_require__.e(/* import() */ 887).then(__nccwpck_require__.bind(__nccwpck_require__, 6887)),
-        __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)),
+        __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435)),
         __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 8742)),
         // The toolkit fails to load if the event is not JSON. A step that needs GitHub reports it.
         Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(142)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1142)).catch(() => { }),
@@ -11924,9 +12166,9 @@ const apiKeyVariables = ['AGENT_RUN_API_KEY', 'WARP_API_KEY'];
 /** A server restart takes about 20 seconds and must not fail the step. */
 const maxRetries = 6;
 /** Throws InputError, ConfigurationError without address or key, and why an embedded server cannot start. */
-async function connect(host, { inputs, context, network, }) {
+async function connect(host, { inputs, context, network, signal, }) {
     if (await isEmbedded(host, inputs))
-        return await connectInside(host, { inputs, context, network });
+        return await connectInside(host, { inputs, context, network, signal });
     try {
         return connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
     }
@@ -11968,7 +12210,7 @@ function connectToServer(host, { place, network, logLevel }) {
         close: async () => { },
     };
 }
-async function connectInside(host, { inputs, context }) {
+async function connectInside(host, { inputs, context, signal }) {
     const { embedded, task, trust } = inputs;
     const variables = host.variables();
     (0,values/* refuseFaults */.mG)([...findServerOnly(inputs, context.repository), ...findUnknownNames(host, embedded)]);
@@ -11977,7 +12219,7 @@ async function connectInside(host, { inputs, context }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(934)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9934)), loadLateCode()]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(588)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6588)), loadLateCode()]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
@@ -11994,11 +12236,14 @@ async function connectInside(host, { inputs, context }) {
         command: embedded.command,
         allowScript: embedded.allowScript,
         harness: task.harness,
+        harnessVersion: embedded.harnessVersion,
         modelId: task.modelId,
         passedEnv,
         baseEnv: variables,
         mask: value => host.mask(value),
         warn: host.warn,
+        print: host.print,
+        signal,
     });
     if (server.isWorkspaceEmpty)
         host[server.asksModel ? 'warn' : 'print'](heading/* emptyWorkspaceWarning */.R);
@@ -12051,6 +12296,8 @@ async function isEmbedded(host, { task, place, embedded, follow }) {
         throw new values/* InputError */.dz(`\`${asked}\` runs the agent in this step, but ${server} names a server; set only one of the two`);
     if (server !== undefined && embedded.workingDirectory !== undefined)
         throw new values/* InputError */.dz(`\`working_directory\` is a folder of this job, but ${server} names a server, which cannot see it; set only one of the two`);
+    if (server !== undefined && embedded.harnessVersion !== undefined)
+        throw new values/* InputError */.dz(`\`harness_version\` is for an agent in this step, but ${server} names a server, which has its own version; set only one of the two`);
     if (server !== undefined)
         return false;
     if (follow.runId !== undefined)
@@ -12896,20 +13143,98 @@ function readStepState(host, key) {
 
 // EXTERNAL MODULE: ./build/js/contract/tables/skill-spec.js
 var skill_spec = __nccwpck_require__(9608);
+;// CONCATENATED MODULE: ./build/js/action/inputs/embedded-inputs.js
+/** The inputs of a step without a server. */
+
+
+
+function readEmbedded(host) {
+    return (0,values/* readAll */.yw)({
+        command: () => (0,values/* readText */.yR)(host, 'command')?.trim(),
+        passEnv: () => readNames(host),
+        harnessVersion: () => readVersion(host),
+        allowScript: () => (0,values/* readBoolean */.Vf)(host, 'allow_script', false),
+        workingDirectory: () => readWorkingDirectory(host),
+    });
+}
+function readVersion(host) {
+    const version = (0,values/* readWord */.pS)(host, 'harness_version');
+    if (version === undefined || /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+        return version;
+    throw new values/* InputError */.dz(`\`harness_version\` must be an exact version such as 2.1.332, not ${(0,values/* quote */.hD)(version)}`);
+}
+function readNames(host) {
+    const names = (0,values/* readWords */.ux)(host, 'pass_env') ?? [];
+    const wrong = names.find(name => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+    if (wrong !== undefined)
+        throw new values/* InputError */.dz(`\`pass_env\`: ${describeWrongName(wrong)} is not a variable name. Write only names here, and set the values under \`env:\``);
+    return names;
+}
+/** The text may be a secret value without its name, so only a usual name is shown. */
+function describeWrongName(text) {
+    const [name = ''] = text.split('=');
+    return (0,variable_name/* isUsualVariableName */.I)(name) ? (0,values/* quote */.hD)(name) : 'the value (not shown)';
+}
+
+// EXTERNAL MODULE: ./build/js/action/verdict/fail-when.js
+var fail_when = __nccwpck_require__(1628);
 // EXTERNAL MODULE: ./build/js/action/verdict/verdict.js
 var verdict_verdict = __nccwpck_require__(6442);
+;// CONCATENATED MODULE: ./build/js/action/inputs/fail-inputs.js
+
+
+
+function readFailOn(host) {
+    const words = (0,values/* readWords */.ux)(host, 'fail_on');
+    if (words === undefined)
+        return verdict_verdict/* badConclusions */.Ce;
+    if (words.length === 1 && words[0] === 'none')
+        return new Set();
+    return new Set(words.map(word => (0,values/* checkWord */.RX)('fail_on', word, verdict_verdict/* conclusions */.fy)));
+}
+function readFailWhen(host) {
+    const text = (0,values/* readWord */.pS)(host, 'fail_when');
+    if (text === undefined)
+        return undefined;
+    const condition = (0,fail_when/* parseCondition */.zB)(text);
+    if (condition === undefined)
+        throw new values/* InputError */.dz(`\`fail_when\`: ${(0,values/* quote */.hD)(text)} is not a condition. Write a path, == or !=, and a value or a list, such as verdict == request_changes or verdict != [approve, comment]`);
+    return condition;
+}
+/** Throws InputError for a condition that the step could never check, before a run costs anything. */
+function checkFailWhen({ report, task, follow }) {
+    const { failWhen } = report;
+    if (failWhen === undefined)
+        return;
+    const refuse = (why) => {
+        throw new values/* InputError */.dz(`\`fail_when\`: ${why}`);
+    };
+    if (!follow.wait)
+        refuse('the step does not wait for the result. Remove `wait: false`, or `fail_when`');
+    if (follow.cancel)
+        refuse('the step cancels the run. Remove one of `cancel` and `fail_when`');
+    // A run of another step has its own schema.
+    if (follow.runId !== undefined)
+        return;
+    if (task.outputSchema === undefined)
+        refuse('only a run with `output_schema` has a structured result. Set `output_schema`');
+    const mismatch = task.outputSchema && (0,fail_when/* findMismatch */._n)(failWhen, task.outputSchema);
+    if (mismatch !== undefined)
+        refuse(mismatch);
+}
+
 // EXTERNAL MODULE: ./build/js/base/wording/nearest.js
 var nearest = __nccwpck_require__(191);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/input-names.js
 const inputNames = split(`
-  prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness output_schema
+  prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
   metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
-  queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on require_result log summary
+  queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
   comment comment_key github_token result_file annotations allow_bots require_permission event_context
   on_missing_credentials matrix_context job_index
 `);
 /** Model keys. Here they are variables of the step with the same name in capitals. */
-const keyInputs = split('anthropic_api_key openai-api-key gemini_api_key');
+const keyInputs = split('anthropic_api_key claude_code_oauth_token openai-api-key gemini_api_key');
 /** `=` names our replacement, with its value for `true`. See docs/coming-from-another-action.md. */
 const peerInputs = {
     'anthropics/claude-code-action': split(`
@@ -12927,11 +13252,11 @@ const peerInputs = {
     'openai/codex-action': split(`
     prompt prompt-file=prompt_file output-file=result_file output-schema=output_schema model=model_id effort
     output-schema-file=output_schema codex-args openai-api-key responses-api-endpoint sandbox permission-profile
-    working-directory=working_directory safety-strategy codex-user codex-version codex-home
+    working-directory=working_directory safety-strategy codex-user codex-version=harness_version codex-home
     allow-users=require_permission allow-bots=allow_bots allow-bot-users=allow_bots
   `),
     'google-github-actions/run-gemini-cli': split(`
-    prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version
+    prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version=harness_version
     gemini_debug=log:full gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
     gcp_access_token_scopes use_gemini_code_assist use_vertex_ai upload_artifacts use_pnpm workflow_name
     github_pr_number github_issue_number
@@ -12940,7 +13265,7 @@ const peerInputs = {
 /** Those for which the page names no replacement. */
 const unreplacedInputs = split(`
   include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
-  codex-args codex-home codex-version gemini_cli_version use_pnpm workflow_name github_pr_number github_issue_number
+  codex-args codex-home use_pnpm workflow_name github_pr_number github_issue_number
 `);
 /** Flags of `claude_args` and our inputs for them. */
 const claudeFlags = {
@@ -12962,17 +13287,17 @@ function split(text) {
 
 
 /** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
-function findStrayInputs(host) {
+function findStrayInputs(host, known = inputNames) {
     return Object.entries(host.variables()).flatMap(([variable, value]) => {
         const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-        if (name === '' || value.trim() === '' || inputNames.includes(name))
+        if (name === '' || value.trim() === '' || known.includes(name))
             return [];
-        return describeStray(name, value) ?? [];
+        return describeStray(name, value, known) ?? [];
     });
 }
-function describeStray(name, value) {
-    const [owner, another] = Object.entries(peerInputs).flatMap(([action, names]) => {
-        const entry = names.find(known => known.split('=')[0] === name);
+function describeStray(name, value, names) {
+    const [owner, another] = Object.entries(peerInputs).flatMap(([action, theirs]) => {
+        const entry = theirs.find(known => known.split('=')[0] === name);
         return entry === undefined ? [] : [{ action, entry }];
     });
     if (owner !== undefined) {
@@ -12982,7 +13307,7 @@ function describeStray(name, value) {
     }
     const word = name.replaceAll('-', '_');
     // Short names are close to many words.
-    const near = inputNames.find(known => (0,nearest/* editDistance */.YC)(word, known) <= (known.length < 6 ? 1 : 2));
+    const near = names.find(known => (0,nearest/* editDistance */.YC)(word, known) <= (known.length < 6 ? 1 : 2));
     return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
 }
 function adviseInstead(entry, value) {
@@ -13042,12 +13367,7 @@ async function readInputs(host) {
             return { matrix: (0,values/* readTrimmed */.pC)(host, 'matrix_context') ?? 'null', jobIndex: (0,values/* readWord */.pS)(host, 'job_index') ?? '0' };
         },
         task: () => readTask(host),
-        embedded: () => (0,values/* readAll */.yw)({
-            command: () => (0,values/* readText */.yR)(host, 'command')?.trim(),
-            passEnv: () => readNames(host),
-            allowScript: () => (0,values/* readBoolean */.Vf)(host, 'allow_script', false),
-            workingDirectory: () => readWorkingDirectory(host),
-        }),
+        embedded: () => readEmbedded(host),
         follow: () => readFollow(host),
         report: () => readReport(host),
         trust: () => (0,values/* readAll */.yw)({
@@ -13058,36 +13378,17 @@ async function readInputs(host) {
         }),
     };
     const inputs = await (0,values/* readAll */.yw)(readers, values => findLaterFaults(host, values));
+    checkFailWhen(inputs);
     return Object.freeze(inputs);
 }
 /** Reads the server's address and key, which is all that the post step needs. Masks the key. Throws InputError. */
 function readPlace(host) {
     return {
-        apiKey: readSecret(host, 'api_key'),
+        apiKey: (0,values/* readSecret */.n5)(host, 'api_key'),
         baseUrl: (0,values/* readWord */.pS)(host, 'base_url'),
         caFile: (0,values/* readWord */.pS)(host, 'ca_file'),
         allowHttp: (0,values/* readBoolean */.Vf)(host, 'allow_http', false),
     };
-}
-/** Reads a key or token and masks it from now on. */
-function readSecret(host, name) {
-    const value = host.readInput(name).trim();
-    if (value === '')
-        return undefined;
-    if (value.startsWith('${{'))
-        throw new values/* InputError */.dz(`\`${name}\` is an expression that was not evaluated. Write it under \`with:\` of the step`);
-    host.mask(value);
-    if (!/^[\x21-\x7e]+$/.test(value))
-        throw new values/* InputError */.dz(`\`${name}\` contains ${describeInvalidCharacters(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`);
-    if (value.length < 8)
-        host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
-    return value;
-}
-/** Describes the characters of a key that a header cannot contain. */
-function describeInvalidCharacters(key) {
-    if (/[\r\n]/.test(key))
-        return 'a line break';
-    return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
 }
 /** Reads a value that comments show. If it is a key, it is masked, because the runner does not mask it there. */
 function readPublicWord(host, name) {
@@ -13110,7 +13411,7 @@ function readTask(host) {
         basePrompt: () => (0,values/* readText */.yR)(host, 'base_prompt'),
         mcpServers: () => readMcpServers(host),
         harness: () => readPublicWord(host, 'harness'),
-        outputSchema: () => readDocument(host, 'output_schema'),
+        outputSchema: () => readOutputSchema(host),
         metadata: () => (0,values/* readPairs */.SX)(host, 'metadata', metadataPairs),
     });
 }
@@ -13148,23 +13449,16 @@ function readCancel(host) {
 function readReport(host) {
     return (0,values/* readAll */.yw)({
         failOn: () => readFailOn(host),
+        failWhen: () => readFailWhen(host),
         requireResult: () => (0,values/* readChoice */.Kf)(host, 'require_result', ['auto', 'true', 'false']),
         log: () => (0,values/* readChoice */.Kf)(host, 'log', ['normal', 'full', 'quiet']),
         summary: () => (0,values/* readBoolean */.Vf)(host, 'summary', true),
         comment: () => (0,values/* readChoice */.Kf)(host, 'comment', ['off', 'on', 'on_failure']),
         commentKey: () => (0,values/* readWord */.pS)(host, 'comment_key'),
-        githubToken: () => readSecret(host, 'github_token'),
+        githubToken: () => (0,values/* readSecret */.n5)(host, 'github_token'),
         resultFile: () => readResultFile(host),
         annotations: () => (0,values/* readBoolean */.Vf)(host, 'annotations', true),
     });
-}
-function readFailOn(host) {
-    const words = (0,values/* readWords */.ux)(host, 'fail_on');
-    if (words === undefined)
-        return verdict_verdict/* badConclusions */.Ce;
-    if (words.length === 1 && words[0] === 'none')
-        return new Set();
-    return new Set(words.map(word => (0,values/* checkWord */.RX)('fail_on', word, verdict_verdict/* conclusions */.fy)));
 }
 function readBots(host) {
     const bots = (0,values/* readWords */.ux)(host, 'allow_bots') ?? [];
@@ -13172,18 +13466,6 @@ function readBots(host) {
     if (pattern !== undefined)
         throw new values/* InputError */.dz(`\`allow_bots\`: ${(0,values/* quote */.hD)(pattern)} is a pattern. Write each login in full, such as dependabot[bot]`);
     return bots;
-}
-function readNames(host) {
-    const names = (0,values/* readWords */.ux)(host, 'pass_env') ?? [];
-    const wrong = names.find(name => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
-    if (wrong !== undefined)
-        throw new values/* InputError */.dz(`\`pass_env\`: ${describeWrongName(wrong)} is not a variable name. Write only names here, and set the values under \`env:\``);
-    return names;
-}
-/** The text may be a secret value without its name, so only a usual name is shown. */
-function describeWrongName(text) {
-    const [name = ''] = text.split('=');
-    return (0,variable_name/* isUsualVariableName */.I)(name) ? (0,values/* quote */.hD)(name) : 'the value (not shown)';
 }
 function readSkill(host) {
     const text = (0,values/* readWord */.pS)(host, 'skill_spec');
@@ -13213,6 +13495,7 @@ function readStepContext(host) {
         return value === '' ? undefined : value;
     };
     const [server, repository, runId] = [read('GITHUB_SERVER_URL'), read('GITHUB_REPOSITORY'), read('GITHUB_RUN_ID')];
+    const repositoryUrl = server && repository ? `${server}/${repository}` : undefined;
     const attempt = Number(read('GITHUB_RUN_ATTEMPT') ?? '1');
     return {
         repository,
@@ -13229,7 +13512,8 @@ function readStepContext(host) {
         ref: read('GITHUB_REF'),
         sha: read('GITHUB_SHA'),
         apiUrl: read('GITHUB_API_URL') ?? 'https://api.github.com',
-        jobUrl: server && repository && runId ? `${server}/${repository}/actions/runs/${runId}` : undefined,
+        repositoryUrl,
+        jobUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
         workspace: read('GITHUB_WORKSPACE'),
         tempDir: read('RUNNER_TEMP'),
     };
@@ -13415,6 +13699,8 @@ async function waitWithin(signal, work) {
 var external_node_os_ = __nccwpck_require__(8161);
 // EXTERNAL MODULE: ./build/js/contract/tables/run-text.js
 var run_text = __nccwpck_require__(3956);
+// EXTERNAL MODULE: ./build/js/action/text/open-fence.js
+var open_fence = __nccwpck_require__(6685);
 // EXTERNAL MODULE: ./build/js/action/report/result-words.js
 var result_words = __nccwpck_require__(2575);
 ;// CONCATENATED MODULE: ./build/js/action/report/saved-result.js
@@ -13455,6 +13741,7 @@ async function isFolder(path) {
 
 ;// CONCATENATED MODULE: ./build/js/action/report/result.js
 /** The run's result: everything that the server keeps of it in a file, and a bounded part in the outputs. */
+
 
 
 
@@ -13556,7 +13843,7 @@ function fitsOutput(json) {
 function compactJson(text) {
     if (text.length > budget/* budgets */.RK.resultJson.max * 4)
         return 'null';
-    const json = [text, (0,terminal_text/* drawnText */.ai)(text)].map(removeFence).find(isJson);
+    const json = [text, (0,terminal_text/* drawnText */.ai)(text)].map(open_fence/* removeFence */.a).find(isJson);
     return json === undefined ? 'null' : printCompact(json);
 }
 function isJson(text) {
@@ -13570,14 +13857,6 @@ function isJson(text) {
 }
 function printCompact(json) {
     return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
-}
-/** Unwraps a text that is a single fenced block, as models write JSON. */
-function removeFence(text) {
-    const trimmed = text.trim();
-    const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
-    if (opening === undefined || mark === undefined || !trimmed.endsWith(mark))
-        return trimmed;
-    return trimmed.slice(opening.length, -mark.length);
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/report/report.js
@@ -13699,7 +13978,7 @@ async function reportParts(end, time) {
     }
     if (inputs.summary)
         await attempt('the summary could not be written', async () => {
-            const { printSummary } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795));
+            const { printSummary } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795));
             const summary = printSummary({
                 ...facts,
                 conclusion: verdict.conclusion,
@@ -13830,7 +14109,7 @@ async function isRefused(error) {
 /** Throws an Error with a sentence if the event has nothing to comment on. */
 async function findPlace({ inputs, context }) {
     const { report, task, leg } = inputs;
-    const { readEvent } = await __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790));
+    const { readEvent } = await __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435));
     const event = readEvent(context);
     const [owner, repo] = event?.repository?.split('/') ?? [];
     const number = event?.subject?.kind === 'discussion' ? undefined : event?.subject?.number;
@@ -13884,12 +14163,119 @@ async function write(host, { kept, github, use, creates, jobUrl, state }) {
     const [api, { markerOf, upsertComment }, { printComment }] = await Promise.all([
         github(use),
         __nccwpck_require__.e(/* import() */ 887).then(__nccwpck_require__.bind(__nccwpck_require__, 6887)),
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
     ]);
     const { owner, repo, number, key, title, label, run } = kept;
     const marker = markerOf(key);
     const body = printComment({ marker, title, label, run, jobUrl, state }, host.redact);
     await upsertComment(api, { owner, repo, number, marker, body, creates });
+}
+
+// EXTERNAL MODULE: ./build/js/base/text.js
+var base_text = __nccwpck_require__(9199);
+;// CONCATENATED MODULE: ./build/js/action/start/base-instructions.js
+/**
+ * A pull request from a fork: while an agent works in the step, the instruction files of the checkout are those of the
+ * base branch.
+ */
+
+
+
+/** Events whose GITHUB_SHA is a commit of the repository itself, not of the pull request. */
+const insideCommits = new Set(['issue_comment', 'pull_request_target', 'workflow_run']);
+const namedMax = 10;
+/** Undefined if nothing had to be replaced. Throws git's and the file system's errors: the agent must not start then. */
+async function useBaseInstructions(request) {
+    const { host, context, folder, signal } = request;
+    const { eventName, sha } = context;
+    if (eventName === undefined || !(eventName.startsWith('pull_request') || insideCommits.has(eventName)))
+        return;
+    const { readEvent } = await __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435));
+    const event = readEvent(context);
+    // Most events are not about a pull request of a fork.
+    if (event === undefined || event.head?.isFork === false)
+        return;
+    const { findCheckouts } = await __nccwpck_require__.e(/* import() */ 838).then(__nccwpck_require__.bind(__nccwpck_require__, 9838));
+    const found = await findCheckouts(folder, host.readVariable('PATH') ?? '');
+    const isInside = (checkout) => insideCommits.has(eventName) && checkout.head === sha;
+    const checkouts = found.filter(checkout => !isInside(checkout) && isOfEvent(checkout, event));
+    if (checkouts.length === 0)
+        return;
+    const github = await request.github?.({ limitMs: gitHubLimits.gate, signal });
+    const { findForkPull } = await __nccwpck_require__.e(/* import() */ 126).then(__nccwpck_require__.bind(__nccwpck_require__, 2126));
+    const mainCommit = insideCommits.has(eventName) ? sha : undefined;
+    const pull = await findForkPull(event, { mainCommit, github });
+    signal.throwIfAborted();
+    if (pull === undefined)
+        return;
+    const { base } = pull;
+    const listed = await readFiles(request, base, github);
+    const done = [];
+    const end = async () => {
+        for (const { undo } of done)
+            await undo().catch((error) => host.warn(`the instruction files of the fork could not all be put back after the run: ${(0,cause/* messageOf */.bD)(error)}`));
+    };
+    try {
+        for (const checkout of checkouts)
+            done.push(await replaceIn(checkout, { base, github, listed }));
+    }
+    catch (error) {
+        await end();
+        throw new Error(`the instruction files of the fork could not be replaced: ${(0,cause/* messageOf */.bD)(error)}`, { cause: error });
+    }
+    printReplaced(host, base, done);
+    return { end };
+}
+/** Another repository's checkout is not the fork's. */
+function isOfEvent({ origin }, { repository, head }) {
+    const [, name] = /([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(origin) ?? [];
+    const own = [repository, head?.repository].map(known => known?.toLowerCase());
+    return name === undefined || own.includes(undefined) || own.includes(name.toLowerCase());
+}
+/** Without the base's files the agent works without any. */
+async function readFiles({ host, signal }, base, github) {
+    const { listBaseFiles } = await __nccwpck_require__.e(/* import() */ 126).then(__nccwpck_require__.bind(__nccwpck_require__, 2126));
+    try {
+        if (base === undefined)
+            throw new Error('the event does not name it');
+        if (github === undefined)
+            throw new Error('`github_token` is empty');
+        return await listBaseFiles(github, base);
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        host.warn(`the instruction files of the base branch could not be read, so the agent works without any: ${(0,cause/* messageOf */.bD)(error)}`);
+        return [];
+    }
+}
+async function replaceIn(checkout, { base, github, listed }) {
+    const [{ listInstructions, replaceFiles }, { readBaseFile }] = await Promise.all([
+        __nccwpck_require__.e(/* import() */ 838).then(__nccwpck_require__.bind(__nccwpck_require__, 9838)),
+        __nccwpck_require__.e(/* import() */ 126).then(__nccwpck_require__.bind(__nccwpck_require__, 2126)),
+    ]);
+    const own = await listInstructions(checkout);
+    const lacks = (files) => {
+        const known = new Set(files.map(({ path, mode, sha }) => `${mode} ${sha} ${path}`));
+        return ({ path, mode, sha }) => !known.has(`${mode} ${sha} ${path}`);
+    };
+    const other = [];
+    if (github !== undefined && base !== undefined)
+        for (const file of listed.filter(lacks(own)))
+            other.push({ ...file, bytes: await readBaseFile(github, base, file) });
+    return await replaceFiles(checkout, own.filter(lacks(listed)), other);
+}
+function printReplaced({ print }, base, done) {
+    const all = (name) => done.flatMap(replacement => replacement[name]);
+    const [taken, hidden] = [[...all('replaced'), ...all('added')], all('hidden')];
+    const origin = `the base branch${base === undefined ? '' : ` at ${base.commit.slice(0, 7)}`}`;
+    if (taken.length > 0)
+        print(`pull request from a fork: the agent gets ${nameFew(taken)} from ${origin}`);
+    if (hidden.length > 0)
+        print(`pull request from a fork: hidden from the agent, because they are not in ${origin}: ${nameFew(hidden)}`);
+}
+function nameFew(paths) {
+    const more = paths.length - namedMax;
+    return `${paths.slice(0, namedMax).join(', ')}${more > 0 ? ` and ${(0,base_text/* counted */.hS)(more, 'more file')}` : ''}`;
 }
 
 // EXTERNAL MODULE: ./build/js/base/wording/prompt-title.js
@@ -14166,7 +14552,7 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
             : await printPlainEvent(context, seed);
         return { news: { block, fields: { repository, ref, sha } } };
     }
-    const [{ readEvent }, { checkGate }] = await Promise.all([__nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)), __nccwpck_require__.e(/* import() */ 802).then(__nccwpck_require__.bind(__nccwpck_require__, 5802))]);
+    const [{ readEvent }, { checkGate }] = await Promise.all([__nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435)), __nccwpck_require__.e(/* import() */ 802).then(__nccwpck_require__.bind(__nccwpck_require__, 5802))]);
     const event = readEvent(context);
     // All permission checks share one deadline, so many names take no longer than one.
     let asking;
@@ -14189,7 +14575,7 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
 }
 async function printPlainEvent(context, seed) {
     const [{ readEvent }, { printEventContext }] = await Promise.all([
-        __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)),
+        __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435)),
         __nccwpck_require__.e(/* import() */ 83).then(__nccwpck_require__.bind(__nccwpck_require__, 3083)),
     ]);
     const event = readEvent(context);
@@ -14288,7 +14674,7 @@ function hintAtAddress(error, server) {
 const noSecret = "the secret is not set, or its name is misspelled (GitHub replaces a missing secret with nothing). See Settings > Secrets and variables > Actions. A reusable workflow gets secrets only if its caller passes them, for example with `secrets: inherit`. A job gets an environment's secrets only if it names that environment";
 async function explainByEvent(context, isSkipped) {
     const [{ readEvent }, { explainByEvent: explain }] = await Promise.all([
-        __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)),
+        __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435)),
         __nccwpck_require__.e(/* import() */ 674).then(__nccwpck_require__.bind(__nccwpck_require__, 2674)),
     ]);
     return explain({ event: readEvent(context), actor: context.actor, isSkipped });
@@ -14328,6 +14714,7 @@ async function explainNetwork(error, { inputs, network, server }) {
 
 
 
+
 async function runAction(host) {
     const cancellation = listenForCancel(host);
     const step = { host, cancellation, context: readStepContext(host) };
@@ -14340,6 +14727,7 @@ async function runAction(host) {
     finally {
         cancellation.stopListening();
         await step.connection?.close();
+        await step.instructions?.end();
         // For an agent that had not ended earlier.
         await putFilesBack(host, { isLast: true });
         await step.network?.close();
@@ -14366,10 +14754,14 @@ async function begin(step) {
             cancellation.signal.throwIfAborted();
         if (event.refusal !== undefined)
             return event.refusal;
-        step.connection = await connect(host, { inputs, context, network });
-        if (step.connection.isEmbedded)
-            saveEmbeddedState(host);
+        step.connection = await connect(host, { inputs, context, network, signal: cancellation.signal });
         const { connection } = step;
+        if (connection.isEmbedded) {
+            saveEmbeddedState(host);
+            const folder = inputs.embedded.workingDirectory ?? context.workspace ?? '.';
+            const { github } = step;
+            step.instructions = await useBaseInstructions({ host, context, folder, github, signal: cancellation.signal });
+        }
         const signal = cancellation.lateSignal;
         const onStart = () => {
             step.mayHaveStarted = true;
@@ -14497,7 +14889,7 @@ async function end(step, { outcome, run, isDone }) {
     const asked = inputs?.report.requireResult ?? 'auto';
     const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
     const report = inputs?.report ?? plainReport;
-    const decided = (0,verdict_verdict/* decide */.LD)(outcome, run, { requiresResult });
+    const decided = (0,verdict_verdict/* decide */.LD)(outcome, run, { requiresResult, failWhen: report.failWhen });
     const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
     const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
     const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
@@ -14532,6 +14924,7 @@ function isOfStranger(outcome) {
 }
 const plainReport = {
     failOn: verdict_verdict/* badConclusions */.Ce,
+    failWhen: undefined,
     requireResult: 'auto',
     log: 'normal',
     summary: true,
@@ -14550,6 +14943,7 @@ const run = () => enterMain(runAction);
 
 ;// CONCATENATED MODULE: ./build/js/action/post-action.js
 /** The post step: cancels a run left running, and fixes a comment that still says "running". */
+
 
 
 
@@ -14582,7 +14976,7 @@ async function postAction(host) {
                 });
             if (isCommentOpen)
                 await attempt(host, 'the comment could not be corrected', async () => {
-                    const token = readSecret(host, 'github_token');
+                    const token = (0,values/* readSecret */.n5)(host, 'github_token');
                     await repairComment(host, readStepContext(host), { token, network, sentence });
                 });
         }

@@ -1,4 +1,5 @@
 // src/action/embedded/step-agents.ts
+// src/base/network/request-headers.ts
 export const id = 51;
 export const ids = [51];
 export const modules = {
@@ -15,8 +16,12 @@ export const modules = {
 /* harmony export */   pO: () => (/* binding */ prepareAgent),
 /* harmony export */   spellKeys: () => (/* binding */ spellKeys)
 /* harmony export */ });
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1065);
+/* harmony import */ var _base_network_request_headers_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8817);
 /* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
 /** The agents of a step without a server. Their providers define the variables for keys and addresses. */
+
+
 
 /** Ordered by priority, for several keys and a model name that matches no provider. */
 const providers = [
@@ -25,6 +30,7 @@ const providers = [
         key: 'ANTHROPIC_API_KEY',
         address: 'ANTHROPIC_BASE_URL',
         root: 'https://api.anthropic.com',
+        headers: { variable: 'ANTHROPIC_CUSTOM_HEADERS', separator: /\n/ },
         models: /^claude/i,
     },
     {
@@ -41,6 +47,7 @@ const providers = [
         key: 'GEMINI_API_KEY',
         address: 'GOOGLE_GEMINI_BASE_URL',
         root: 'https://generativelanguage.googleapis.com',
+        headers: { variable: 'GEMINI_CLI_CUSTOM_HEADERS', separator: /,(?=\s*[^,:]+:)/ },
         models: /^gemini/i,
     },
 ];
@@ -51,6 +58,8 @@ const agentApis = {
     gemini: ['gemini'],
     opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
 };
+/** A token of `claude setup-token`, for Claude Code alone. An API key takes precedence, as it does in the program. */
+const oauthToken = 'CLAUDE_CODE_OAUTH_TOKEN';
 const stepAgentKinds = Object.keys(agentApis);
 /** A model key requests an agent, even if the step does not name one. */
 function hasModelKey(env) {
@@ -65,7 +74,8 @@ function findModelKeys(modelId) {
 function createMissingKeyError({ who, keys, more = '' }, env) {
     const isUnset = keys.every(key => env[key] === undefined);
     const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
-    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
+    const hint = isSet(env[oauthToken]) ? `. ${oauthToken} works with \`harness: claude\` only` : '';
+    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}${hint}`, isUnset });
 }
 function nameKeys(keys) {
     return `${keys.join(' or ')} under \`env:\` of the step`;
@@ -86,12 +96,13 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
     const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
     if (endpoint === undefined) {
         const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-        throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+        const keys = kind === 'claude' && env[oauthToken] !== undefined ? [oauthToken] : able.map(({ key }) => key);
+        throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys }, env);
     }
     if (providers.some(({ root }) => root === endpoint.root)) {
         refusePrefix(modelId);
         // With a key for another provider, the agent would ask that provider for an unknown model.
-        if (meant !== undefined && !isSet(env[meant.key]))
+        if (meant !== undefined && endpoint.keyType === 'api_key' && !isSet(env[meant.key]))
             throw refuseOtherKey(meant.key, modelId, env);
     }
     if (modelId === undefined)
@@ -109,7 +120,9 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
 }
 function findEndpoint(kind, env, modelId) {
     const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
-    for (const { api, ownApi = api, key, address, root } of inOrder) {
+    for (const { api, ownApi = api, key: usualKey, address, root, headers } of inOrder) {
+        const isOAuth = kind === 'claude' && api === 'anthropic' && !isSet(env[usualKey]) && isSet(env[oauthToken]);
+        const key = isOAuth ? oauthToken : usualKey;
         const [apiKey, own] = [env[key], env[address]?.trim()];
         const isOwn = isSet(own);
         const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
@@ -122,11 +135,22 @@ function findEndpoint(kind, env, modelId) {
             api: spoken,
             root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
             apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
+            keyType: isOAuth ? 'oauth_token' : 'api_key',
+            headers: headers && readHeaders(headers, env),
             keyOrigin: `${key} under \`env:\` of the step`,
             addressOrigin: `${address} under \`env:\` of the step`,
         };
     }
     return undefined;
+}
+function readHeaders({ variable, separator }, env) {
+    const text = env[variable];
+    try {
+        return isSet(text) ? (0,_base_network_request_headers_js__WEBPACK_IMPORTED_MODULE_1__/* .parseHeaders */ .Q)(text, separator) : undefined;
+    }
+    catch (error) {
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${variable} under \`env:\` of the step: ${(0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(error)}`);
+    }
 }
 function isMeant({ models }, modelId = '') {
     return models.test(modelId);
@@ -158,6 +182,48 @@ function isSet(text) {
 }
 function isWebAddress(text) {
     return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+
+/***/ }),
+
+/***/ 8817:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Q: () => (/* binding */ parseHeaders),
+/* harmony export */   V: () => (/* binding */ findHeaderFault)
+/* harmony export */ });
+/** Headers that a user adds to the requests for a model, such as those of a gateway. */
+/** Carry the key, which has a setting of its own. */
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
+/** Completes a sentence that begins with the name of the setting. Undefined for a valid header. Never has the value. */
+function findHeaderFault(name, value) {
+    // A name may be a secret without its name.
+    if (!/^[\w.-]{1,100}$/.test(name))
+        return 'the name (not shown) is not the name of a header';
+    if (keyHeaders.includes(name.toLowerCase()))
+        return `${name} carries the key. Set the key instead`;
+    return /^[\t -~]*$/.test(value)
+        ? undefined
+        : `the value of ${name} (not shown) has characters that no header can carry`;
+}
+/** Reads `Name: value` pairs. Throws an Error whose message completes a sentence, without any value. */
+function parseHeaders(text, separator) {
+    const pairs = text.split(separator).map(pair => pair.trim());
+    const headers = pairs.flatMap((pair, index) => {
+        if (pair === '')
+            return [];
+        const at = pair.indexOf(':');
+        if (at < 1)
+            throw new Error(`header ${index + 1} (not shown) has no colon. Write it as \`Name: value\``);
+        const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+        const fault = findHeaderFault(name, value);
+        if (fault !== undefined)
+            throw new Error(`header ${index + 1}: ${fault}`);
+        return [[name, value]];
+    });
+    return Object.fromEntries(headers);
 }
 
 

@@ -1,4 +1,4 @@
-// In place of @ai-sdk/gateway, @modelcontextprotocol/client/_shims, @workflow/serde, jose, undici
+// In place of @ai-sdk/gateway, @modelcontextprotocol/client/_shims, @workflow/serde, jose, undici, debug
 class NoGatewayError extends Error {
   static isInstance() {
     return false;
@@ -15,3 +15,4 @@ export const WORKFLOW_SERIALIZE = Symbol('not used');
 export const WORKFLOW_DESERIALIZE = Symbol('not used');
 export class ProxyAgent {}
 export const fetch = undefined;
+export default () => () => {};

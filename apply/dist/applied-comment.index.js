@@ -1,131 +1,35 @@
-// src/action/report/summary/icons.ts
-// src/action/report/summary/summary-facts.ts
 // src/action/text/markdown-inline.ts
 // src/action/text/markdown-tree.ts
-// src/action/text/open-fence.ts
+// src/action/text/redact.ts
 // src/action/text/render-markdown.ts
-export const id = 806;
-export const ids = [806];
+// src/apply/applied-comment.ts
+// src/border/visible-text.ts
+export const id = 540;
+export const ids = [540];
 export const modules = {
 
-/***/ 8545:
+/***/ 2160:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   P: () => (/* binding */ icons)
+/* harmony export */   $: () => (/* binding */ redactAll)
 /* harmony export */ });
-const icons = {
-    succeeded: '✅',
-    started: '🚀',
-    blocked: '⏸️',
-    skipped: '⏭️',
-    cancelled: '🚫',
-    timed_out: '⏱️',
-    failed: '❌',
-    lost: '❌',
-    start_failed: '❌',
-};
+/* harmony import */ var _border_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9456);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(769);
+/** Secrets, colors and control characters go before a report's text is cut, escaped or parsed. */
 
 
-/***/ }),
-
-/***/ 6361:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Z: () => (/* binding */ printFacts)
-/* harmony export */ });
-/* unused harmony export printSeconds */
-/* harmony import */ var _contract_tables_skill_spec_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9608);
-/* harmony import */ var _text_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5092);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2688);
-
-
-
-const usageMax = 20;
-const valueBytes = 400;
-/** A shorter time in the queue is left out. */
-const shortSeconds = 1;
-/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`. '' if nothing is known. */
-function printFacts(facts) {
-    return listFacts(facts)
-        .map(([name, value]) => `**${name}** ${value}`)
-        .join(' · ');
-}
-/** Values are quoted. Names are ours or quoted. */
-function listFacts({ run, durationSeconds, usage }) {
-    const config = run?.agent_config;
-    const agent = config?.harness?.name ?? config?.harness?.type;
-    const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
-    const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
-    const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
-    return [
-        // A program of the step may ask any model, or none.
-        ...fact('Model', agent === 'command' ? undefined : (config?.model_id ?? config?.harness?.model_id)),
-        ...fact('Time', worked === undefined ? undefined : printSeconds(worked)),
-        ...fact('Queued', queued < shortSeconds ? undefined : printSeconds(queued)),
-        ...main,
-        ...fact('Agent', agent),
-        ...fact('Skill', (0,_contract_tables_skill_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .skillOf */ .zk)({ config }) ?? run?.agent_skill?.name),
-        ...fact('Environment', run?.environment_name ?? config?.environment_id),
-        ...others,
-    ];
-}
-/** Tokens and cost, then the other counters of a service that are not 0. */
-function listUsage(usage) {
-    const { total_tokens, input_tokens, output_tokens, cost_usd, inference_cost_usd, ...more } = usage;
-    const [read, written] = [printNumber(input_tokens), printNumber(output_tokens)];
-    const parts = read !== undefined && written !== undefined ? `${read} in, ${written} out` : undefined;
-    const total = printNumber(total_tokens);
-    const cost = cost_usd ?? inference_cost_usd;
-    const others = Object.entries(more)
-        .slice(0, usageMax)
-        .flatMap(([name, value]) => fact((0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(cut(capitalize(name.replaceAll('_', ' ')))), printNumber(value)));
-    return {
-        main: [
-            ...fact('Tokens', total !== undefined && parts !== undefined ? `${total} (${parts})` : (total ?? parts)),
-            ...(typeof cost === 'number' && cost > 0 ? [['Cost', `\\$${printNumber(cost)}`]] : []),
-        ],
-        others,
-    };
-}
-function fact(name, value) {
-    if (value === undefined || value.trim() === '')
-        return [];
-    return [[name, (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(cut(value))]];
-}
-function printNumber(value) {
-    if (typeof value === 'number')
-        return value === 0 ? undefined : value.toLocaleString('en-US', { maximumFractionDigits: 4 });
-    return typeof value === 'string' ? value : undefined;
-}
-function capitalize(text) {
-    return text.charAt(0).toUpperCase() + text.slice(1);
-}
-function cut(text) {
-    return (0,_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(text, { surface: 'summary', room: valueBytes });
-}
-/** Both are server times. Undefined if one is missing. */
-function secondsBetween(from, to) {
-    if (from == null || to == null)
-        return undefined;
-    const ms = Date.parse(to) - Date.parse(from);
-    return Number.isFinite(ms) ? Math.max(0, ms / 1000) : undefined;
-}
-/** `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
-function printSeconds(seconds) {
-    const tenths = Math.round(seconds * 10) / 10;
-    if (tenths < 60)
-        return `${tenths} s`;
-    const whole = Math.round(seconds);
-    const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-    return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
+/** Redacts every text in a JSON value, including names. */
+function redactAll(value, redact) {
+    // A secret with CR line ends matches only the original text. A colored one matches only after the colors are
+    // removed.
+    return (0,_border_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .redactValue */ .FI)(value, text => redact((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(redact(text))));
 }
 
 
 /***/ }),
 
-/***/ 5438:
+/***/ 6237:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -319,39 +223,8 @@ function nest(tokens) {
     return top;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/text/open-fence.js
-/** A text that is cut inside a fenced block. The rest of the block is code, although its opening line is missing. */
-/** A line that may open or close a block, including inside quotes and lists. */
-const fenceLine = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/gm;
-/** Splits the text from `at`, which must be the start of a line. */
-function splitOpenFence(text, at) {
-    let open;
-    for (const { index, 0: line, 1: before = '', 2: mark = '', 3: info = '' } of text.matchAll(fenceLine)) {
-        if (open === undefined) {
-            if (index >= at)
-                break;
-            if (mark.startsWith('~') || !info.includes('`'))
-                open = { indent: before.length, mark, info };
-        }
-        else if (mark.startsWith(open.mark) && info.trim() === '' && before.length < open.indent + 4) {
-            if (index >= at)
-                return {
-                    code: withoutIndent(text.slice(at, index), open.indent),
-                    language: open.info,
-                    rest: text.slice(index + line.length),
-                };
-            open = undefined;
-        }
-    }
-    if (open === undefined)
-        return { code: '', language: '', rest: text.slice(at) };
-    return { code: withoutIndent(text.slice(at), open.indent), language: open.info, rest: '' };
-}
-/** Removes the indentation or quote marks of the opening line. */
-function withoutIndent(code, indent) {
-    return indent === 0 ? code : code.replace(new RegExp(`^[ \\t>]{1,${indent}}`, 'gm'), '');
-}
-
+// EXTERNAL MODULE: ./build/js/action/text/open-fence.js
+var open_fence = __webpack_require__(6685);
 ;// CONCATENATED MODULE: ./build/js/action/text/render-markdown.js
 
 
@@ -381,7 +254,7 @@ function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
     }
     const sourceMax = Math.min(room, parsedUnits);
     const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
-    const { code, language, rest } = splitOpenFence(text, text.length - source.length);
+    const { code, language, rest } = (0,open_fence/* splitOpenFence */.w)(text, text.length - source.length);
     const nodes = parseMarkdown(rest, redact) ?? [];
     const blocks = [
         ...(code === '' ? [] : [codeBlock(redact === undefined ? code : redact(code), readLanguage(language), surface)]),
@@ -544,6 +417,101 @@ function isJsonDocument(text) {
     catch {
         return false;
     }
+}
+
+
+/***/ }),
+
+/***/ 540:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   applyComment: () => (/* binding */ applyComment)
+/* harmony export */ });
+/* harmony import */ var _action_github_comments_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6887);
+/* harmony import */ var _action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5092);
+/* harmony import */ var _action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2688);
+/* harmony import */ var _action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2160);
+/* harmony import */ var _action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6237);
+/* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1043);
+/** The verb `comment`: one comment on an issue or pull request, edited by later runs. */
+
+
+
+
+
+
+/** Throws GitHubError, and an Error if the answer's comment is not a text. */
+async function applyComment({ github, target, answer, printing, isDryRun }) {
+    const text = answer.comment ?? '';
+    if (typeof text !== 'string')
+        throw new Error('`comment` in the answer is not a text');
+    if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__/* .isVisible */ .z)(text))
+        return { verb: 'comment', deeds: [], notes: ['The answer has no comment'] };
+    const { marker } = printing;
+    const body = printBody(text, printing);
+    if (isDryRun)
+        return { verb: 'comment', deeds: ['1 comment'], notes: [], previews: [{ place: 'the comment', markdown: body }] };
+    const kept = await (0,_action_github_comments_js__WEBPACK_IMPORTED_MODULE_0__/* .upsertComment */ .lB)(github, { ...target, marker, body });
+    const deeds = kept === undefined || kept.happened === 'unchanged' ? [] : [`1 ${kept.happened} comment`];
+    return { verb: 'comment', deeds, notes: [], link: kept?.link };
+}
+function printBody(text, { marker, jobUrl, redact }) {
+    const foot = jobUrl === undefined ? '' : `\n\n${(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)('Log', jobUrl)}`;
+    const room = _action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__/* .budgets */ .RK.comment.max - marker.length - foot.length - 10;
+    // Escapes may make it longer. Then its end is shown.
+    const start = (0,_action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__/* .keepHead */ .sc)((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactAll */ .$)(text, redact), { surface: 'comment', room: room / 2 });
+    return `${marker}\n${(0,_action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .renderMarkdownEnd */ .L)(start, { surface: 'comment', room, redact })}${foot}`;
+}
+
+
+/***/ }),
+
+/***/ 1043:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */ });
+/* unused harmony export shownOnGitHub */
+/* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(769);
+/** Finds the text that a person can see. */
+
+/**
+ * Text that neither a terminal nor Markdown shows. Each alternative stops where it could begin again, so matching
+ * takes linear time.
+ */
+const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/**
+ * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
+ * nothing.
+ */
+function isVisible(text) {
+    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+}
+/**
+ * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
+ * control characters except tab and LF.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** HTML that GitHub never shows. */
+const hidden = [
+    { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },
+    { end: '?>', closed: /<\?[\s\S]*?\?>/g, open: /^ {0,3}<\?[\s\S]*/m },
+    { end: ']]>', closed: /<!\[CDATA\[[\s\S]*?\]\]>/g, open: /^ {0,3}<!\[CDATA\[[\s\S]*/m },
+];
+/** The text that GitHub shows a person: an agent should not read more than that. Lines end with LF. */
+function shownOnGitHub(text) {
+    let shown = text.replace(/\r\n|[\r\u0085\u2028\u2029\v\f]/g, '\n').replace(unseen, '');
+    for (const { end, closed, open } of hidden) {
+        // Nothing after the last end marker is closed, so the search stops there. A space replaces each part to keep its
+        // neighbors apart.
+        const last = shown.lastIndexOf(end);
+        const at = last < 0 ? 0 : last + end.length;
+        shown = (shown.slice(0, at).replace(closed, ' ') + shown.slice(at)).replace(open, ' ');
+    }
+    return shown;
 }
 
 

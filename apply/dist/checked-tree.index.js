@@ -1,0 +1,267 @@
+// src/apply/changes/checked-tree.ts
+// src/apply/changes/git-program.ts
+// src/apply/changes/patched-tree.ts
+// src/apply/changes/protected-paths.ts
+export const id = 908;
+export const ids = [908];
+export const modules = {
+
+/***/ 4908:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  openCheckedTree: () => (/* binding */ openCheckedTree)
+});
+
+// EXTERNAL MODULE: ./build/js/apply/secret-scan.js
+var secret_scan = __webpack_require__(9975);
+// EXTERNAL MODULE: ./build/js/apply/changes/patched-tree.js + 1 modules
+var patched_tree = __webpack_require__(7509);
+// EXTERNAL MODULE: ./node_modules/picomatch/index.js
+var picomatch = __webpack_require__(4006);
+// EXTERNAL MODULE: ./build/js/base/text.js
+var base_text = __webpack_require__(9199);
+;// CONCATENATED MODULE: ./build/js/apply/changes/protected-paths.js
+/** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
+
+
+const protectedPaths = [
+    ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
+    ...['npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock'],
+    ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'Gemfile.lock', 'composer.lock', 'go.sum', 'gradle.lockfile'],
+    ...['packages.lock.json', 'mix.lock', 'flake.lock'],
+].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
+const shownMax = 10;
+/** Why the changes are refused, as sentences. Empty if they are not. */
+function findProtected(files, { allowPaths, maxFiles, maxBytes }) {
+    // Some file systems ignore case.
+    const isProtected = picomatch(protectedPaths, { dot: true, nocase: true });
+    const isAllowed = allowPaths.length === 0 ? () => false : picomatch([...allowPaths], { dot: true });
+    const refused = files.flatMap(file => {
+        const why = describeKind(file) ?? (isProtected(file.path) ? 'protected' : undefined);
+        return why === undefined || isAllowed(file.path) ? [] : [`${JSON.stringify(file.path)} (${why})`];
+    });
+    const more = refused.length - shownMax;
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return [
+        ...(refused.length === 0
+            ? []
+            : [
+                `these paths are not in \`changes_allow_paths\`: ${refused.slice(0, shownMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+            ]),
+        ...(files.length > maxFiles
+            ? [`${(0,base_text/* counted */.hS)(files.length, 'file')} changed, and \`changes_max_files\` is ${maxFiles}`]
+            : []),
+        ...(bytes > maxBytes ? [`the files have ${bytes} bytes, and \`changes_max_bytes\` is ${maxBytes}`] : []),
+    ];
+}
+function describeKind({ mode, formerMode }) {
+    for (const [word, kind] of [
+        ['120000', 'a link'],
+        ['160000', 'a submodule'],
+    ])
+        if (mode === word || formerMode === word)
+            return kind;
+    return mode === '100755' && formerMode !== '100755' ? 'becomes executable' : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/apply/changes/checked-tree.js
+
+
+
+/** Throws an Error with everything that the workflow does not allow. */
+async function openCheckedTree({ host, context, inputs, token, commit, signal, }) {
+    const { repositoryUrl, tempDir } = context;
+    if (repositoryUrl === undefined)
+        throw new Error('GITHUB_SERVER_URL is not set. GitHub sets it');
+    const tree = await (0,patched_tree/* openPatchedTree */.W)({
+        ...{ tempDir, repositoryUrl, token, commit, signal },
+        patch: inputs.patch,
+        variables: host.variables(),
+    });
+    try {
+        const refused = findProtected(tree.files, inputs);
+        if (refused.length > 0)
+            throw new Error(`the changes are refused: ${refused.join('; ')}`);
+        const secrets = await (0,secret_scan/* findSecretPlaces */.I)({ changes: tree.addedText });
+        if (secrets.length > 0)
+            throw new Error(`the changes seem to contain a secret: ${secrets.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`);
+        return tree;
+    }
+    catch (error) {
+        await tree[Symbol.asyncDispose]();
+        throw error;
+    }
+}
+
+
+/***/ }),
+
+/***/ 7509:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  R: () => (/* binding */ isRemoved),
+  W: () => (/* binding */ openPatchedTree)
+});
+
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(1455);
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __webpack_require__(8161);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/js/border/folders.js
+var folders = __webpack_require__(9416);
+// EXTERNAL MODULE: external "node:child_process"
+var external_node_child_process_ = __webpack_require__(1421);
+// EXTERNAL MODULE: external "node:events"
+var external_node_events_ = __webpack_require__(8474);
+// EXTERNAL MODULE: ./build/js/base/text.js
+var base_text = __webpack_require__(9199);
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __webpack_require__(769);
+;// CONCATENATED MODULE: ./build/js/apply/changes/git-program.js
+/** Runs the runner's git in a repository of our own, which has no working tree, hooks or settings of others. */
+
+
+
+
+/** The last two refuse names that another system would take for `.git`. */
+const usualConfig = {
+    'core.hooksPath': '/dev/null',
+    'gc.auto': '0',
+    'maintenance.auto': 'false',
+    'core.protectHFS': 'true',
+    'core.protectNTFS': 'true',
+};
+const usualBytesMax = 64 * 1024 * 1024;
+const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR))$/i;
+/** The output. Throws an Error with git's words. */
+async function runGit({ folder, variables, signal }, args, { input = '', config = {}, bytesMax = usualBytesMax } = {}) {
+    const settings = Object.entries({ ...usualConfig, ...config });
+    const child = (0,external_node_child_process_.spawn)('git', args, {
+        cwd: folder,
+        signal,
+        env: {
+            ...Object.fromEntries(Object.entries(variables).filter(([name]) => passed.test(name))),
+            HOME: folder,
+            LC_ALL: 'C',
+            GIT_DIR: folder,
+            GIT_CONFIG_NOSYSTEM: '1',
+            GIT_CONFIG_GLOBAL: '/dev/null',
+            GIT_TERMINAL_PROMPT: '0',
+            GIT_NO_REPLACE_OBJECTS: '1',
+            GIT_CONFIG_COUNT: String(settings.length),
+            ...Object.fromEntries(settings.flatMap(([name, value], index) => [
+                [`GIT_CONFIG_KEY_${index}`, name],
+                [`GIT_CONFIG_VALUE_${index}`, value],
+            ])),
+        },
+        stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const chunks = [];
+    let bytes = 0;
+    let complaint = '';
+    child.stdout.on('data', (chunk) => {
+        bytes += chunk.length;
+        if (bytes <= bytesMax)
+            chunks.push(chunk);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+        if (complaint.length < 2000)
+            complaint += text;
+    });
+    // It may end before it has read everything.
+    child.stdin.on('error', () => { });
+    child.stdin.end(input);
+    const [code] = await (0,external_node_events_.once)(child, 'close');
+    const name = `git ${args[0]}`;
+    if (code !== 0)
+        throw new Error(`${name} failed: ${(0,base_text/* ellipsis */.gO)((0,terminal_text/* terminalText */.eR)(complaint).replace(/\s+/g, ' ').trim(), 400)}`);
+    if (bytes > bytesMax)
+        throw new Error(`${name} printed more than ${bytesMax.toLocaleString('en')} bytes`);
+    return Buffer.concat(chunks);
+}
+
+;// CONCATENATED MODULE: ./build/js/apply/changes/patched-tree.js
+/**
+ * The agent's patch, applied to the commit that the agent saw. git does it, in a new repository without a working
+ * tree: no file of the patch is written under its name, let alone executed.
+ */
+
+
+
+
+
+
+/** Throws an Error with a sentence. */
+async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repositoryUrl, token, commit, patch, ...place }) {
+    const folder = await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-apply-'));
+    const git = { ...place, folder };
+    const remove = () => (0,folders/* removeTree */.dM)(folder, place.variables.PATH);
+    try {
+        await runGit(git, ['init', '--quiet', '--bare', '--template=']);
+        const authorization = `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+        await runGit(git, ['fetch', '--quiet', '--depth=1', '--no-tags', '--', repositoryUrl, commit], {
+            config: { 'http.extraHeader': authorization, 'http.followRedirects': 'false' },
+        });
+        await runGit(git, ['read-tree', commit]);
+        await runGit(git, ['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch }).catch((error) => {
+            throw new Error(`the patch does not apply to ${commit.slice(0, 7)}. Set \`commit\` to the commit that the agent worked on (${(0,cause/* messageOf */.bD)(error)})`);
+        });
+        const tree = String(await runGit(git, ['write-tree'])).trim();
+        const args = ['-r', '--no-renames', '--no-ext-diff', '--no-textconv', commit, tree];
+        const files = await readSizes(git, parseRaw(await runGit(git, ['diff-tree', '-z', '--raw', '--abbrev=64', ...args])));
+        const diff = String(await runGit(git, ['diff-tree', '-p', '-U0', '--text', ...args]));
+        return {
+            sha: tree,
+            baseSha: String(await runGit(git, ['rev-parse', `${commit}^{tree}`])).trim(),
+            files,
+            addedText: diff.replace(/^(?!\+).*\n?/gm, ''),
+            readContent: file => runGit(git, ['cat-file', 'blob', file.sha]),
+            [Symbol.asyncDispose]: remove,
+        };
+    }
+    catch (error) {
+        await remove();
+        throw error;
+    }
+}
+const removed = '000000';
+/** `:MODE MODE SHA SHA STATUS\0PATH\0` for each file. */
+function parseRaw(raw) {
+    let text;
+    try {
+        text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
+    }
+    catch {
+        throw new Error('the patch has a path that is not UTF-8, which GitHub does not take');
+    }
+    const parts = text.split('\0');
+    return parts.flatMap((path, index) => {
+        const [formerMode = '', mode = '', , sha = ''] = (parts[index - 1] ?? '').slice(1).split(' ');
+        return index % 2 === 0 ? [] : [{ path, mode, formerMode, sha }];
+    });
+}
+async function readSizes(git, files) {
+    const input = files.map(({ sha }) => `${sha}\n`).join('');
+    const sizes = String(await runGit(git, ['cat-file', '--batch-check=%(objectsize)'], { input })).split('\n');
+    return files.map((file, index) => ({ ...file, bytes: file.mode === removed ? 0 : Number(sizes[index]) || 0 }));
+}
+function isRemoved({ mode }) {
+    return mode === removed;
+}
+
+
+/***/ })
+
+};

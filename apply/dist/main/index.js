@@ -1,0 +1,3 @@
+import { runApply } from '../index.js';
+
+await runApply();

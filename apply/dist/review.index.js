@@ -1,0 +1,1132 @@
+// src/action/text/markdown-inline.ts
+// src/action/text/markdown-tree.ts
+// src/action/text/redact.ts
+// src/action/text/render-markdown.ts
+// src/apply/review/diff-lines.ts
+// src/apply/review/findings.ts
+// src/apply/review/match-threads.ts
+// src/apply/review/plan-review.ts
+// src/apply/review/print-review.ts
+// src/apply/review/review.ts
+// src/apply/review/standing-review.ts
+// src/border/visible-text.ts
+export const id = 113;
+export const ids = [113];
+export const modules = {
+
+/***/ 2160:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $: () => (/* binding */ redactAll)
+/* harmony export */ });
+/* harmony import */ var _border_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9456);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(769);
+/** Secrets, colors and control characters go before a report's text is cut, escaped or parsed. */
+
+
+/** Redacts every text in a JSON value, including names. */
+function redactAll(value, redact) {
+    // A secret with CR line ends matches only the original text. A colored one matches only after the colors are
+    // removed.
+    return (0,_border_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .redactValue */ .FI)(value, text => redact((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(redact(text))));
+}
+
+
+/***/ }),
+
+/***/ 6237:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  L: () => (/* binding */ renderMarkdownEnd)
+});
+
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __webpack_require__(769);
+// EXTERNAL MODULE: ./build/js/action/text/budget.js
+var budget = __webpack_require__(5092);
+// EXTERNAL MODULE: ./build/js/action/text/markdown.js
+var markdown = __webpack_require__(2688);
+;// CONCATENATED MODULE: ./build/js/action/text/markdown-inline.js
+/** Writes text with emphasis, code and links anew. Everything else becomes escaped text. */
+
+
+function writeLines(nodes) {
+    return writeInline(nodes, { inTable: false, within: new Set() })
+        .split('\n')
+        .map(line => line.trim())
+        .filter(line => line !== '')
+        .map(markdown/* escapeLineStart */.Kc);
+}
+/** Returns a single line, for headings and cells. */
+function writeLine(nodes, { inTable }) {
+    return writeInline(nodes, { inTable, within: new Set() }).replace(/\\?\n/g, ' ').trim();
+}
+const delimiters = { em: '*', strong: '**', s: '~~' };
+function writeInline(nodes, place) {
+    const pieces = [];
+    for (const node of nodes) {
+        const piece = writeNode(node, place);
+        // Adjacent delimiters would be read as one.
+        if (isDelimiter(pieces.at(-1)?.at(-1)) && isDelimiter(piece[0]))
+            pieces.push(markdown/* gap */.rQ);
+        if (piece !== '')
+            pieces.push(piece);
+    }
+    return pieces.join('');
+}
+function isDelimiter(character) {
+    return character !== undefined && '*~`'.includes(character);
+}
+function writeNode(node, place) {
+    const { type, token, children } = node;
+    switch (type) {
+        case 'softbreak':
+            return '\n';
+        case 'hardbreak':
+            return '\\\n';
+        case 'code_inline':
+            return writeCode(token.content, place);
+        case 'link':
+            return writeLink({ node, label: writeInline(children, enter(place, 'link')), address: attribute(node, 'href') }, place);
+        case 'image': {
+            const label = (0,markdown/* escapeText */.X1)(`image: ${plainText(children)}`);
+            return writeLink({ node, label, address: attribute(node, 'src') }, place);
+        }
+        case 'em':
+        case 'strong':
+        case 's': {
+            const inner = writeInline(children, enter(place, type));
+            const isWritable = !place.within.has(type) && inner !== '' && inner === inner.trim();
+            const delimiter = isWritable ? (delimiters[type] ?? '') : markdown/* gap */.rQ;
+            return `${delimiter}${inner}${delimiter}`;
+        }
+        default:
+            return (0,markdown/* escapeText */.X1)(token.content);
+    }
+}
+function enter(place, type) {
+    return { ...place, within: new Set([...place.within, type]) };
+}
+/** Writes a link to the web. Any other becomes its label, with the address as code if it differs. */
+function writeLink({ node, label, address }, place) {
+    const target = (0,markdown/* readTarget */._E)(address);
+    if (target !== undefined && !isReference(address) && !place.within.has('link'))
+        return `[${label.trim() === '' ? (0,markdown/* escapeText */.X1)(address) : label}](<${target}>)`;
+    const words = plainText(node.children).trim();
+    if (isSame(words, address) && node.type === 'link')
+        return writeCode(shorten(address), place);
+    return address.startsWith('#') || address === '' ? label : `${label} (${writeCode(shorten(address), place)})`;
+}
+/** True if GitHub would notify an issue, pull request or discussion that this address mentions it. */
+function isReference(address) {
+    let path = address;
+    try {
+        path = decodeURIComponent(address);
+    }
+    catch {
+        // Invalid percent-encoding stays as it is.
+    }
+    return /\/+[^/]+\/+[^/]+\/+(?:issues|pulls?|discussions)\/+\d/i.test(path);
+}
+function isSame(words, address) {
+    if (words === address || `mailto:${words}` === address)
+        return true;
+    return URL.canParse(words) && URL.canParse(address) && new URL(words).href === new URL(address).href;
+}
+function shorten(address) {
+    return (0,budget/* keepHead */.sc)(address, { surface: 'comment', room: 300 });
+}
+function writeCode(content, { inTable }) {
+    const code = content.replaceAll('\n', ' ');
+    // A table cell's code cannot contain a backslash before a pipe.
+    if (code === '' || (inTable && code.includes('\\|')))
+        return (0,markdown/* escapeText */.X1)(code);
+    const bar = '`'.repeat((0,markdown/* longestBackticks */.Ww)(code) + 1);
+    const isPadded = /^`|`$/.test(code) || (/^ .* $/.test(code) && code.trim() !== '');
+    const inner = isPadded ? ` ${code} ` : code;
+    return `${bar}${inTable ? inner.replaceAll('|', '\\|') : inner}${bar}`;
+}
+function attribute({ token }, name) {
+    return String(token.attrGet(name) ?? '');
+}
+function plainText(nodes) {
+    return nodes.map(({ token, children }) => (children.length > 0 ? plainText(children) : token.content)).join('');
+}
+
+// EXTERNAL MODULE: ./node_modules/markdown-it/dist/markdown-it.mjs + 12 modules
+var markdown_it = __webpack_require__(5251);
+// EXTERNAL MODULE: ./build/js/action/text/key-words.js
+var key_words = __webpack_require__(5618);
+;// CONCATENATED MODULE: ./build/js/action/text/markdown-tree.js
+/** An agent's text as a tree, built from the parser's flat tokens. */
+
+
+
+/** Deeper nesting is not worth its indentation, and the parser drops content below its own limit. */
+const deepest = 40;
+/** HTML stays text. The writer decides whether an address may be a link. */
+const parser = new markdown_it/* default */.A('default', { html: false, linkify: true, maxNesting: deepest + 10 });
+parser.validateLink = () => true;
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// The runner finds a key only letter by letter. Reading a part of it as emphasis or strikethrough would remove
+// characters.
+parser.inline.ruler.before('strikethrough', 'key', state => {
+    const [run = ''] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
+    if (run === '' || !isWithinKey(state.src, state.pos))
+        return false;
+    state.pending += run;
+    state.pos += run.length;
+    return true;
+});
+/** Units examined on each side of a key. */
+const keyUnits = 64;
+function isWithinKey(text, at) {
+    const [before = ''] = /[\w.+/=~-]*$/.exec(text.slice(Math.max(0, at - keyUnits), at)) ?? [];
+    const [after = ''] = /^[\w.+/=~-]*/.exec(text.slice(at, at + keyUnits)) ?? [];
+    return (0,key_words/* isKeyLike */.P)(before + after);
+}
+/** Returns a text's blocks. Undefined if the nesting is too deep. */
+function parseMarkdown(text, redact = same) {
+    const tokens = parser.parse((0,terminal_text/* terminalText */.eR)(text), {});
+    const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
+    for (const token of levels.flat()) {
+        // An inline token holds the source of its children.
+        if (token.type !== 'inline')
+            token.content = redact(token.content);
+        for (const name of ['href', 'src']) {
+            const address = token.attrGet(name);
+            if (address !== null)
+                token.attrSet(name, redact(String(address)));
+        }
+    }
+    return levels.every(isFlat) ? nest(tokens) : undefined;
+}
+const same = text => text;
+function isFlat(tokens) {
+    let depth = 0;
+    return tokens.every(({ nesting }) => {
+        depth += nesting;
+        return depth <= deepest;
+    });
+}
+function nest(tokens) {
+    const top = [];
+    const open = [top];
+    for (const token of tokens) {
+        if (token.nesting < 0) {
+            open.pop();
+            continue;
+        }
+        const children = token.children === null ? [] : [...nest(token.children)];
+        open.at(-1)?.push({ type: token.type.replace(/_open$/, ''), token, children });
+        if (token.nesting > 0)
+            open.push(children);
+    }
+    return top;
+}
+
+// EXTERNAL MODULE: ./build/js/action/text/open-fence.js
+var open_fence = __webpack_require__(6685);
+;// CONCATENATED MODULE: ./build/js/action/text/render-markdown.js
+
+
+
+
+
+
+/** An agent's headings go below the step's, `###`. */
+const headingShift = 3;
+/**
+ * Only this many UTF-16 units at the end of a longer text are parsed. A text built to be slow, such as a table of
+ * letters, takes half a second at this size, and signals are not handled meanwhile.
+ */
+const parsedUnits = 64 * 1024;
+/**
+ * Returns as many of the last blocks as fit, and the end of the block before them, below a line that tells what is
+ * left out and where there is more. If nothing fits, returns the end of the plain text.
+ */
+function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
+    const { surface } = cut;
+    const text = trimEmptyLines((0,terminal_text/* terminalText */.eR)(given));
+    const room = (0,budget/* readRoom */.Qo)(cut);
+    const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
+    if (missingBytes === 0 && isJsonDocument(text)) {
+        const code = (0,markdown/* fence */.EU)(redact === undefined ? text : redact(text), 'json');
+        return (0,budget/* measureText */.kD)(code, surface) <= room ? code : fenced();
+    }
+    const sourceMax = Math.min(room, parsedUnits);
+    const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
+    const { code, language, rest } = (0,open_fence/* splitOpenFence */.w)(text, text.length - source.length);
+    const nodes = parseMarkdown(rest, redact) ?? [];
+    const blocks = [
+        ...(code === '' ? [] : [codeBlock(redact === undefined ? code : redact(code), readLanguage(language), surface)]),
+        ...nodes.map(node => blockOf(node, surface)),
+    ].filter(block => block.text !== '');
+    const whole = blocks.map(block => block.text).join('\n\n');
+    if (missingBytes === 0 && source === text && whole !== '' && (0,budget/* measureText */.kD)(whole, surface) <= room)
+        return whole;
+    const note = `*(only the end is shown${where === undefined ? '' : `; ${(0,markdown/* quoteInline */.Wx)(where)}`})*`;
+    let left = room - (0,budget/* measureText */.kD)(note, surface);
+    let first = blocks.length;
+    for (; first > 0; first -= 1) {
+        const bytes = (0,budget/* measureText */.kD)(`\n\n${blocks[first - 1]?.text}`, surface);
+        if (bytes > left)
+            break;
+        left -= bytes;
+    }
+    const end = blocks[first - 1]?.cut(left - (0,budget/* measureText */.kD)('\n\n', surface));
+    const shown = [...(end === undefined ? [] : [end]), ...blocks.slice(first).map(block => block.text)];
+    return shown.length > 0 ? [note, ...shown].join('\n\n') : fenced();
+}
+function blockOf(node, surface) {
+    const { type, token } = node;
+    if (type === 'fence')
+        return codeBlock(token.content, readLanguage(token.info), surface);
+    if (type === 'code_block')
+        return codeBlock(token.content, 'text', surface);
+    return { text: writeBlock(node), cut: room => cutBlock(node, room, surface) };
+}
+function codeBlock(code, language, surface) {
+    return {
+        text: (0,markdown/* fence */.EU)(code, language),
+        cut: room => fitFence(inside => (0,markdown/* fence */.EU)((0,budget/* keepEnd */.zf)(code, { surface, room: inside }), language), { surface, room }),
+    };
+}
+/** Returns the last items of a list or blocks of a quote that fit. */
+function cutBlock(node, room, surface) {
+    const isDivisible = node.type === 'blockquote' || node.type.endsWith('_list');
+    const parts = isDivisible ? node.children.length : 0;
+    let [from, end] = [1, parts];
+    while (from < end) {
+        const middle = Math.floor((from + end) / 2);
+        if ((0,budget/* measureText */.kD)(writeBlock(node, middle), surface) <= room)
+            end = middle;
+        else
+            from = middle + 1;
+    }
+    return from < parts ? writeBlock(node, from) : undefined;
+}
+/** Removes empty lines around the text, which would use up room. The first line keeps its indentation. */
+function trimEmptyLines(text) {
+    const trimmed = text.trimEnd();
+    return trimmed.slice(trimmed.lastIndexOf('\n', Math.max(0, trimmed.search(/\S/))) + 1);
+}
+/** Returns the end of the text in a fence. '' if there is no room for one. */
+function fenceEnd(text, { where, missingBytes, ...cut }) {
+    const { surface } = cut;
+    return fitFence(room => (0,markdown/* fence */.EU)((0,budget/* keepTail */.G9)(text, { surface, room, where, missingBytes })), cut) ?? '';
+}
+/** Gives `write` as much room inside its fence as keeps the whole within its limit. */
+function fitFence(write, cut) {
+    const room = (0,budget/* readRoom */.Qo)(cut);
+    for (let inside = room - (0,budget/* measureText */.kD)((0,markdown/* fence */.EU)(''), cut.surface); inside > 0;) {
+        const fenced = write(inside);
+        const over = (0,budget/* measureText */.kD)(fenced, cut.surface) - room;
+        if (over <= 0)
+            return fenced;
+        inside -= over;
+    }
+    return undefined;
+}
+function writeBlocks(nodes) {
+    return nodes.map(node => writeBlock(node)).filter(block => block !== '');
+}
+/** Skips the first `from` items of a list or blocks of a quote. */
+function writeBlock(node, from = 0) {
+    const { type, token, children } = node;
+    switch (type) {
+        case 'paragraph':
+            return writeLines(inlineOf(node)).join('\n');
+        case 'heading': {
+            const title = writeLine(inlineOf(node), { inTable: false });
+            return title === '' ? '' : `${'#'.repeat(Math.min(6, Number(token.tag.slice(1)) + headingShift))} ${title}`;
+        }
+        case 'blockquote':
+            return indent(writeBlocks(children.slice(from)).join('\n\n'), '> ', '> ');
+        case 'bullet_list':
+        case 'ordered_list':
+            return writeList(node, from);
+        case 'fence':
+            return (0,markdown/* fence */.EU)(token.content, readLanguage(token.info));
+        case 'code_block':
+            return (0,markdown/* fence */.EU)(token.content);
+        case 'hr':
+            // Hyphens would merge a bullet and a rule into one line.
+            return '***';
+        case 'table':
+            return writeTable(node);
+        default:
+            return writeLines(children).join('\n');
+    }
+}
+function writeList({ type, token, children }, from) {
+    const start = Number(token.attrGet('start') ?? 1) + from;
+    const items = children.slice(from).map((item, index) => {
+        const marker = type === 'bullet_list' ? '- ' : `${Math.min(start + index, 999_999_999)}. `;
+        return indent(writeItem(item), marker, ' '.repeat(marker.length));
+    });
+    const isTight = children.every(item => item.children.every(block => block.type !== 'paragraph' || block.token.hidden));
+    return items.join(isTight ? '\n' : '\n\n');
+}
+/** Writes an item's blocks. Only a block that always interrupts a paragraph follows one without an empty line. */
+function writeItem({ children }) {
+    let text = '';
+    for (const [index, block] of children.entries()) {
+        const written = writeBlock(block);
+        if (written === '')
+            continue;
+        const interrupts = block.type === 'fence' || (block.type === 'bullet_list' && /^- [^\n]/.test(written));
+        const isTight = children[index - 1]?.token.hidden === true && interrupts;
+        text += text === '' ? written : `${isTight ? '\n' : '\n\n'}${written}`;
+    }
+    return text.replace(/^\\\[([ xX])\\\] /, '[$1] ');
+}
+function writeTable({ children }) {
+    const rows = children.flatMap(part => part.children);
+    const cells = rows.map(row => row.children.map(cell => writeLine(inlineOf(cell), { inTable: true })));
+    const [head = [], ...body] = cells;
+    const rule = (rows[0]?.children ?? []).map(cell => rules[String(cell.token.attrGet('style') ?? '')] ?? '---');
+    return [head, rule, ...body].map(row => `| ${row.join(' | ')} |`).join('\n');
+}
+const rules = {
+    'text-align:left': ':--',
+    'text-align:center': ':-:',
+    'text-align:right': '--:',
+};
+/** Languages that GitHub renders instead of showing, some with remote images, or treats as a suggested change. */
+const drawnLanguages = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl', 'suggestion']);
+function readLanguage(info) {
+    const word = /^[A-Za-z0-9+#.-]{1,30}(?=\s|$)/.exec(info.trim())?.[0] ?? 'text';
+    return drawnLanguages.has(word.toLowerCase()) ? 'text' : word;
+}
+function inlineOf({ children }) {
+    return children[0]?.children ?? [];
+}
+function indent(text, first, others) {
+    return text
+        .split('\n')
+        .map((line, index) => `${index === 0 ? first : others}${line}`.trimEnd())
+        .join('\n');
+}
+/** An object or a list, which Markdown would read as words and links. */
+function isJsonDocument(text) {
+    if (!/^\s*[[{]/.test(text))
+        return false;
+    try {
+        JSON.parse(text);
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
+
+
+/***/ }),
+
+/***/ 2113:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  applyReview: () => (/* binding */ applyReview)
+});
+
+// EXTERNAL MODULE: ./node_modules/ajv/dist/ajv.js
+var ajv = __webpack_require__(2463);
+// EXTERNAL MODULE: ./build/js/action/github/github-error.js
+var github_error = __webpack_require__(6361);
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/js/base/text.js
+var base_text = __webpack_require__(9199);
+// EXTERNAL MODULE: ./build/js/border/visible-text.js
+var visible_text = __webpack_require__(1043);
+// EXTERNAL MODULE: ./build/js/contract/tables/review-schema.js
+var review_schema = __webpack_require__(3323);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: ./node_modules/picomatch/index.js
+var picomatch = __webpack_require__(4006);
+;// CONCATENATED MODULE: ./build/js/apply/review/diff-lines.js
+/** The lines of a pull request that GitHub takes comments on: those in the hunks of its diff. */
+/** Reads the hunks of one file, as GitHub lists it: without a header of the file. */
+function readHunks(patch) {
+    const hunks = [];
+    let oldLine = 0;
+    for (const line of patch.split('\n')) {
+        const [, oldStart, newStart, newCount = '1'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+        if (newStart !== undefined) {
+            oldLine = Number(oldStart);
+            const from = Number(newStart);
+            hunks.push({ right: { from, to: from + Number(newCount) - 1 }, left: new Set() });
+        }
+        else if (line.startsWith('-')) {
+            hunks.at(-1)?.left.add(oldLine);
+            oldLine += 1;
+        }
+        else if (line.startsWith(' '))
+            oldLine += 1;
+    }
+    return hunks;
+}
+function hasLine(hunk, side, line) {
+    return side === 'LEFT' ? hunk.left.has(line) : line >= hunk.right.from && line <= hunk.right.to;
+}
+
+;// CONCATENATED MODULE: ./build/js/apply/review/findings.js
+/** Decides where each finding goes: on lines of the diff, or into the text of the review. */
+
+
+
+
+/** Applies the workflow's limits. */
+function chooseFindings(given, { minSeverity, paths }) {
+    const rank = ({ severity }) => review_schema/* severities */.gO.indexOf(severity);
+    const severe = given.filter(finding => rank(finding) <= review_schema/* severities */.gO.indexOf(minSeverity));
+    const isWanted = paths === undefined ? () => true : picomatch([...paths], { dot: true });
+    const findings = severe.filter(({ path }) => isWanted(path)).sort((a, b) => rank(a) - rank(b));
+    return {
+        findings,
+        belowSeverity: given.length - severe.length,
+        outsidePaths: severe.length - findings.length,
+    };
+}
+/** A finding that the agent repeats is one. */
+function placeFindings(findings, files) {
+    const byPath = new Map(files.map(file => [file.path, file]));
+    const byFormerPath = new Map(files.flatMap(file => (file.formerPath === undefined ? [] : [[file.formerPath, file]])));
+    const placed = findings.map((finding) => {
+        const side = finding.side ?? 'RIGHT';
+        const lines = { from: finding.line, to: Math.max(finding.line, finding.end_line ?? finding.line) };
+        const file = byPath.get(finding.path) ?? (side === 'LEFT' ? byFormerPath.get(finding.path) : undefined);
+        return { finding, lines, side, hash: hashFinding(finding), comment: file && findPlace(file, { lines, side }) };
+    });
+    const seen = new Set();
+    return placed.filter(({ hash, lines }) => {
+        const key = `${hash} ${lines.from}`;
+        return !seen.has(key) && seen.add(key);
+    });
+}
+/** A comment's lines must be in one hunk. Covers those of the first hunk that has any. */
+function findPlace({ path, hunks }, { lines, side }) {
+    for (const hunk of hunks) {
+        const [first, last] = side === 'LEFT' ? spanOf(hunk.left) : [hunk.right.from, hunk.right.to];
+        let [from, to] = [Math.max(lines.from, first), Math.min(lines.to, last)];
+        while (from <= to && !hasLine(hunk, side, from))
+            from += 1;
+        while (from <= to && !hasLine(hunk, side, to))
+            to -= 1;
+        if (from > to)
+            continue;
+        const isWhole = from === lines.from && to === lines.to;
+        return { path, side, line: to, startLine: from === to ? undefined : from, isWhole };
+    }
+    return undefined;
+}
+function spanOf(lines) {
+    return [Math.min(...lines), Math.max(...lines)];
+}
+function hashFinding({ path, side, text }) {
+    const words = text.toLowerCase().replace(/\s+/g, ' ').trim();
+    return (0,external_node_crypto_.createHash)('sha256')
+        .update(JSON.stringify([path, side ?? 'RIGHT', words]))
+        .digest('hex')
+        .slice(0, 16);
+}
+
+;// CONCATENATED MODULE: ./build/js/apply/review/match-threads.js
+/**
+ * First by text, then by place: an agent rarely finds the same words twice. GitHub moves a thread's line with the code.
+ */
+function matchThreads(findings, threads) {
+    // A thread that this action resolved is over. If its finding comes back, it gets a new one.
+    const left = new Set(threads.filter(({ isResolved, isGone }) => !(isResolved && isGone)));
+    const found = new Map();
+    for (const isSame of [isSameFinding, isSameText, isSamePlace])
+        for (const placed of findings) {
+            if (found.has(placed))
+                continue;
+            const thread = [...left].find(each => isSame(placed, each));
+            if (thread === undefined)
+                continue;
+            found.set(placed, thread);
+            left.delete(thread);
+        }
+    const pairs = [...found].map(([placed, thread]) => ({ placed, thread }));
+    return {
+        standing: pairs.filter(({ thread }) => !thread.isResolved),
+        settled: pairs.filter(({ thread }) => thread.isResolved).map(({ placed }) => placed),
+        fresh: findings.filter(placed => !found.has(placed)),
+        gone: [...left].filter(({ isResolved, isGone, canResolve }) => !isResolved && !(isGone && !canResolve)),
+    };
+}
+function isSameFinding(placed, thread) {
+    return isSameText(placed, thread) && isSamePlace(placed, thread);
+}
+function isSameText({ hash }, thread) {
+    return hash === thread.hash;
+}
+function isSamePlace({ comment }, { path, side, line }) {
+    return comment?.path === path && comment.side === side && comment.line === line;
+}
+
+// EXTERNAL MODULE: ./build/js/action/text/budget.js
+var budget = __webpack_require__(5092);
+// EXTERNAL MODULE: ./build/js/action/text/markdown.js
+var markdown = __webpack_require__(2688);
+// EXTERNAL MODULE: ./build/js/action/text/redact.js
+var text_redact = __webpack_require__(2160);
+// EXTERNAL MODULE: ./build/js/action/text/render-markdown.js + 2 modules
+var render_markdown = __webpack_require__(6237);
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __webpack_require__(769);
+// EXTERNAL MODULE: ./build/js/action/github/comments.js
+var comments = __webpack_require__(6887);
+;// CONCATENATED MODULE: ./build/js/apply/review/standing-review.js
+/** What the pull request has: its head, its diff, and the reviews and threads that this action made earlier. */
+
+
+
+/** GitHub's maximum. */
+const pageSize = 100;
+/** GitHub lists at most 3,000 files. */
+const maxPages = 30;
+async function readStandingReview(github, { marker, ...target }) {
+    const place = addressOf(target);
+    const { data: pull } = await github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', place);
+    const login = (await (0,comments/* readOwnLogin */.UD)(github)).toLowerCase();
+    const reviews = [];
+    for await (const review of listPages(page => github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews', { ...place, ...page })))
+        if (review.user?.login.toLowerCase() === login && (0,comments/* carries */.ED)(review.body, marker))
+            reviews.push({
+                id: Number(review.id),
+                state: review.state,
+                body: review.body,
+                commit: review.commit_id ?? undefined,
+                link: review.html_url,
+            });
+    return {
+        headSha: pull.head.sha,
+        // A deleted account has none.
+        isOwnPull: pull.user?.login.toLowerCase() === login,
+        summary: reviews.at(-1),
+        threads: await readThreads(github, { ...target, marker, login }),
+    };
+}
+/** Reads until every path is found. */
+async function readDiff(github, { paths, ...target }) {
+    const files = [];
+    const missing = new Set(paths);
+    if (missing.size === 0)
+        return files;
+    for await (const file of listPages(page => github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/files', { ...addressOf(target), ...page }))) {
+        files.push({ path: file.filename, formerPath: file.previous_filename, hunks: readHunks(file.patch ?? '') });
+        missing.delete(file.filename);
+        if (missing.size === 0)
+            break;
+    }
+    return files;
+}
+const threadQuery = `query($owner: String!, $repo: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
+    reviewThreads(first: ${pageSize}, after: $after) {
+      nodes {
+        id isResolved viewerCanResolve path line diffSide
+        comments(first: 1) { nodes { databaseId body author { __typename login } } }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  } }
+}`;
+/** Only GraphQL knows threads. */
+async function readThreads(github, { marker, login, ...target }) {
+    const threads = [];
+    let after = null;
+    for (let page = 0; page < maxPages; page += 1) {
+        const answer = await github.graphql(threadQuery, { ...target, after });
+        const { nodes, pageInfo } = answer.repository.pullRequest.reviewThreads;
+        for (const { id, isResolved, viewerCanResolve, path, line, diffSide, comments } of nodes) {
+            const [first] = comments.nodes;
+            const [, hash, gone] = readThreadMarker(first?.body ?? '', marker);
+            if (first === undefined || hash === undefined || loginOf(first.author) !== login)
+                continue;
+            threads.push({
+                id,
+                isResolved,
+                canResolve: viewerCanResolve,
+                path,
+                side: diffSide,
+                line: line ?? undefined,
+                hash,
+                isGone: gone !== undefined,
+                commentId: first.databaseId,
+                body: first.body,
+            });
+        }
+        if (!pageInfo.hasNextPage)
+            return threads;
+        after = pageInfo.endCursor;
+    }
+    throw new github_error/* GitHubError */.y(`#${target.number} has more than ${maxPages * pageSize} review threads, so this step cannot tell which findings stand already`, {});
+}
+/** The first line of a comment with a finding. */
+function threadMarker(marker, hash, isGone = false) {
+    return `${marker}<!-- finding:${hash}${isGone ? ' gone' : ''} -->`;
+}
+function readThreadMarker(body, marker) {
+    if (!body.startsWith(marker))
+        return [];
+    return /^<!-- finding:([0-9a-f]+)( gone)? -->\r?\n/.exec(body.slice(marker.length)) ?? [];
+}
+/** GraphQL leaves out the `[bot]` of an app's login. A person may have the login without it. */
+function loginOf(author) {
+    if (author === null)
+        return undefined;
+    return `${author.login}${author.__typename === 'Bot' ? '[bot]' : ''}`.toLowerCase();
+}
+async function* listPages(read) {
+    for (let page = 1; page <= maxPages; page += 1) {
+        const { data, headers } = await read({ per_page: pageSize, page });
+        yield* data;
+        if (headers.link?.includes('rel="next"') !== true)
+            return;
+    }
+}
+function addressOf({ owner, repo, number }) {
+    return { owner, repo, pull_number: number };
+}
+
+;// CONCATENATED MODULE: ./build/js/apply/review/print-review.js
+/** The Markdown of a review. What an agent wrote is rendered harmless: it mentions, links and closes nothing. */
+
+
+
+
+
+
+
+/** Of what an agent wrote. Escaped, it takes up to twice as much. */
+const findingRoom = 8000;
+const summaryRoom = 12_000;
+const pathRoom = 400;
+const verdictWords = {
+    approve: ': approved',
+    comment: '',
+    request_changes: ': changes requested',
+};
+function printSummary({ text, verdict, outside, notes }, printing) {
+    const { marker, commit, jobUrl } = printing;
+    const head = `${marker}\n### Review of \`${print_review_short(commit)}\`${verdictWords[verdict]}`;
+    const foot = [...notes, ...(jobUrl === undefined ? [] : [(0,markdown/* link */.nf)('Log', jobUrl)])].join(' · ');
+    let room = budget/* budgets */.RK.comment.max - head.length - foot.length - 200;
+    const summary = render(text, printing, summaryRoom);
+    room -= summary.length;
+    const shown = [];
+    for (const placed of outside) {
+        const entry = printOutside(placed, printing);
+        room -= entry.length + 2;
+        if (room < 0)
+            break;
+        shown.push(entry);
+    }
+    const left = outside.length - shown.length;
+    return [
+        head,
+        summary,
+        ...(outside.length === 0 ? [] : ['#### Outside the diff']),
+        ...shown,
+        ...(left === 0 ? [] : [`${(0,base_text/* counted */.hS)(left, 'more finding')} did not fit.`]),
+        foot,
+    ]
+        .filter(part => part !== '')
+        .join('\n\n');
+}
+/** Of a review that brings only new findings. The summary is in an earlier one. */
+function printAddition(count, summaryLink, { commit }) {
+    return `${(0,base_text/* counted */.hS)(count, 'new finding')} in \`${print_review_short(commit)}\`. ${(0,markdown/* link */.nf)('The summary', summaryLink)} is up to date.`;
+}
+/** What remains of a summary that a newer review replaced. Without the marker, it is not found again. */
+function printSuperseded({ commit }) {
+    return `A newer review, of \`${print_review_short(commit)}\`, replaces this one.`;
+}
+/** A comment on lines of the diff. */
+function printComment(placed, printing) {
+    const { finding, hash, comment } = placed;
+    return [
+        `${threadMarker(printing.marker, hash)}\n${printHead(placed)}`,
+        render(finding.text, printing, findingRoom),
+        printSuggestion(finding.suggestion, { isApplicable: comment?.isWhole === true && comment.side === 'RIGHT' }, printing),
+    ]
+        .filter(part => part !== '')
+        .join('\n\n');
+}
+/** The comment of a thread whose finding is gone. */
+function printGone({ hash, body }, printing) {
+    const rest = body.slice(body.indexOf('\n') + 1);
+    return `${threadMarker(printing.marker, hash, true)}\n*No longer found in \`${print_review_short(printing.commit)}\`.*\n\n${rest}`;
+}
+function printHead({ finding, lines, comment }) {
+    const range = comment?.isWhole === false ? ` · ${describeLines(lines)}` : '';
+    return `**Severity: ${finding.severity}**${range}`;
+}
+function printOutside({ finding, lines, side }, printing) {
+    const { repositoryUrl, commit } = printing;
+    const path = (0,terminal_text/* plainLine */.h0)((0,terminal_text/* terminalText */.eR)((0,budget/* keepHead */.sc)(finding.path, { surface: 'comment', room: pathRoom })));
+    const where = `${path}, ${describeLines(lines)}`;
+    const anchor = `#L${lines.from}${lines.to === lines.from ? '' : `-L${lines.to}`}`;
+    // The commit has the files as after the change.
+    const place = repositoryUrl !== undefined && side === 'RIGHT' && isPathOfRepository(finding.path)
+        ? (0,markdown/* link */.nf)(where, `${repositoryUrl}/blob/${commit}/${finding.path.split('/').map(encodeURIComponent).join('/')}${anchor}`)
+        : (0,markdown/* quoteInline */.Wx)(where);
+    return [
+        `**Severity: ${finding.severity}** · ${place}`,
+        render(finding.text, printing, findingRoom),
+        printSuggestion(finding.suggestion, { isApplicable: false }, printing),
+    ]
+        .filter(part => part !== '')
+        .join('\n\n');
+}
+function describeLines({ from, to }) {
+    return from === to ? `line ${from}` : `lines ${from}–${to}`;
+}
+/** False for a path that a browser would resolve to another page. */
+function isPathOfRepository(path) {
+    return path.length <= pathRoom && path.split('/').every(part => !['', '.', '..'].includes(part));
+}
+/** GitHub applies a suggestion as it is, so one that was changed on its way here is only shown. */
+function printSuggestion(suggestion, { isApplicable }, { redact }) {
+    if (suggestion === null || suggestion === undefined || suggestion.trim() === '')
+        return '';
+    const text = suggestion.replaceAll('\r\n', '\n');
+    const shown = (0,text_redact/* redactAll */.$)(text, redact);
+    const isExact = shown === text && text.length <= findingRoom;
+    return (0,markdown/* fence */.EU)((0,budget/* keepHead */.sc)(shown, { surface: 'comment', room: findingRoom }), isApplicable && isExact ? 'suggestion' : 'text');
+}
+function render(text, { redact }, room) {
+    const start = (0,budget/* keepHead */.sc)((0,text_redact/* redactAll */.$)(text, redact), { surface: 'comment', room });
+    // Escapes may make it longer. Then its end is shown.
+    return (0,render_markdown/* renderMarkdownEnd */.L)(start, { surface: 'comment', room: 2 * room, redact });
+}
+function print_review_short(commit) {
+    return commit.slice(0, 7);
+}
+
+;// CONCATENATED MODULE: ./build/js/apply/review/plan-review.js
+/** Decides everything that a review changes on GitHub, from what the agent found and what stands there. */
+
+
+
+
+const events = {
+    approve: 'APPROVE',
+    comment: 'COMMENT',
+    request_changes: 'REQUEST_CHANGES',
+};
+function planReview({ isTextOnly, ...facts }) {
+    const { answer, chosen, inputs, files, standing, printing } = facts;
+    const matches = matchThreads(placeFindings(chosen.findings, files), standing.threads);
+    const isOnLines = ({ comment }) => !isTextOnly && comment !== undefined;
+    const onLines = matches.fresh.filter(isOnLines);
+    const inText = matches.fresh.filter(placed => !isOnLines(placed));
+    const fresh = onLines.slice(0, Math.max(0, inputs.maxComments - matches.standing.length));
+    const outside = inText.slice(0, inputs.maxComments);
+    const leftOut = matches.fresh.length - fresh.length - outside.length;
+    const { verdict, why } = chooseVerdict(answer.verdict, inputs, standing);
+    const notes = [
+        ...(why === undefined ? [] : [why]),
+        ...describeRest({ chosen, matches, fresh: fresh.length, leftOut }),
+    ];
+    const body = printSummary({ text: answer.summary, verdict, outside, notes }, printing);
+    const comments = fresh.flatMap(placed => placed.comment === undefined ? [] : [{ place: placed.comment, body: printComment(placed, printing) }]);
+    return {
+        ...planSummary({ summary: standing.summary, event: events[verdict], body, comments, printing }),
+        ...planThreads(matches, printing),
+        notes,
+    };
+}
+/** Only what the workflow allows. GitHub lets nobody judge their own pull request. */
+function chooseVerdict(verdict, { verdicts }, { isOwnPull }) {
+    if (verdict === 'comment')
+        return { verdict };
+    if (!verdicts.includes(verdict))
+        return {
+            verdict: 'comment',
+            why: `The agent's verdict is \`${verdict}\`, which \`review_verdicts\` does not allow`,
+        };
+    return isOwnPull
+        ? { verdict: 'comment', why: `The agent's verdict is \`${verdict}\`, which GitHub refuses from the author` }
+        : { verdict };
+}
+/** One review has the summary. It is edited as long as its verdict holds. */
+function planSummary({ summary, event, body, comments, printing, }) {
+    if (summary === undefined)
+        return { create: { event, body, comments }, editReviews: [], dismiss: undefined };
+    const isDecided = ['APPROVED', 'CHANGES_REQUESTED'].includes(summary.state);
+    const holds = (event === 'REQUEST_CHANGES' && summary.state === 'CHANGES_REQUESTED') ||
+        // An approval is for one commit.
+        (event === 'APPROVE' && summary.state === 'APPROVED' && summary.commit === printing.commit) ||
+        event === 'COMMENT';
+    if (!holds)
+        return {
+            create: { event, body, comments },
+            editReviews: [{ id: summary.id, body: printSuperseded(printing) }],
+            dismiss: undefined,
+        };
+    const addition = {
+        event: 'COMMENT',
+        body: printAddition(comments.length, summary.link, printing),
+        comments,
+    };
+    return {
+        create: comments.length === 0 ? undefined : addition,
+        editReviews: isSame(summary.body, body) ? [] : [{ id: summary.id, body }],
+        dismiss: event === 'COMMENT' && isDecided ? summary.id : undefined,
+    };
+}
+function planThreads({ standing, gone }, printing) {
+    const current = standing.map(({ placed, thread }) => ({ thread, body: printComment(placed, printing) }));
+    const ended = gone.filter(({ isGone }) => !isGone).map(thread => ({ thread, body: printGone(thread, printing) }));
+    return {
+        editComments: [...current, ...ended]
+            .filter(({ thread, body }) => !isSame(thread.body, body))
+            .map(({ thread, body }) => ({ id: thread.commentId, body })),
+        resolve: gone.filter(({ canResolve }) => canResolve).map(({ id }) => id),
+    };
+}
+/** GitHub may store lines with CR LF. */
+function isSame(stored, body) {
+    return stored.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd();
+}
+/** The same words for findings that stand and new ones, so that the same answer again changes nothing. */
+function describeRest({ chosen, matches: { standing, settled }, fresh, leftOut }) {
+    const say = (findings, words) => (findings === 0 ? [] : [`${(0,base_text/* counted */.hS)(findings, 'finding')} ${words}`]);
+    return [
+        ...say(standing.length + fresh, 'on lines of the diff'),
+        ...say(settled.length, 'not repeated, because somebody resolved the thread'),
+        ...say(leftOut, 'left out (`review_max_comments`)'),
+        ...say(chosen.belowSeverity, 'left out (`review_min_severity`)'),
+        ...say(chosen.outsidePaths, 'left out (`review_paths`)'),
+    ];
+}
+
+;// CONCATENATED MODULE: ./build/js/apply/review/review.js
+/** The verb `review`: one review of a pull request, kept up to date from push to push. */
+
+
+
+
+
+
+
+
+
+const maxAttempts = 4;
+/**
+ * Reads what stands, plans, and carries the plan out. A plan is made of what GitHub has, so it can be made again after
+ * a request of unknown outcome. Throws GitHubError, and an Error for an answer of the wrong form.
+ */
+async function applyReview({ github, target, printing, isDryRun, ...given }) {
+    const answer = readReview(given.answer);
+    const chosen = chooseFindings(answer.findings, given.inputs);
+    const paths = new Set(chosen.findings.map(({ path }) => path));
+    let isTextOnly = false;
+    for (let attempt = 0;; attempt += 1) {
+        const standing = await readStandingReview(github, { ...target, marker: printing.marker });
+        // The next run reviews the new head. Its lines are not those that the agent saw.
+        if (standing.headSha !== printing.commit)
+            return { verb: 'review', deeds: [], notes: [], movedTo: standing.headSha };
+        const files = await readDiff(github, { ...target, paths });
+        const plan = planReview({ answer, chosen, inputs: given.inputs, files, standing, printing, isTextOnly });
+        const link = standing.summary?.link;
+        if (isDryRun)
+            return { ...describe(plan), link, previews: listPreviews(plan) };
+        try {
+            return { link, ...(await carryOut(github, { plan, target, commit: printing.commit })) };
+        }
+        catch (error) {
+            if (!(error instanceof github_error/* GitHubError */.y) || attempt + 1 >= maxAttempts)
+                throw error;
+            // One line that GitHub does not take makes it refuse the whole review.
+            const isLineRefused = error.status === 422 && !isTextOnly && (plan.create?.comments.length ?? 0) > 0;
+            if (isLineRefused)
+                isTextOnly = true;
+            else if (!error.mayBeDone || !(await github.pause(attempt)))
+                throw error;
+        }
+    }
+}
+function readReview(answer) {
+    const check = new ajv.Ajv({ strict: false, ownProperties: true }).compile(review_schema/* reviewSchema */.Yg);
+    if (!check(answer)) {
+        const [{ instancePath = '', message = 'is wrong' } = {}] = check.errors ?? [];
+        const place = instancePath === '' ? 'the answer' : `\`${(0,base_text/* ellipsis */.gO)(instancePath.slice(1), 100)}\``;
+        throw new Error(`the answer is not a review: ${place} ${message}. Set \`output_schema: review\` in the job with the agent`);
+    }
+    if (answer.findings.length === 0 && !(0,visible_text/* isVisible */.z)(answer.summary))
+        throw new Error('the answer is not a review: it has neither a summary nor a finding');
+    return answer;
+}
+/** The new review first: it matters most. */
+async function carryOut(github, { plan, target, commit }) {
+    const { owner, repo } = target;
+    const place = addressOf(target);
+    const notes = [];
+    let link;
+    if (plan.create !== undefined) {
+        const { event, body, comments } = plan.create;
+        const { data } = await github.request('POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews', {
+            ...place,
+            commit_id: commit,
+            event,
+            body,
+            comments: comments.map(({ place: { path, side, line, startLine }, body: text }) => ({
+                path,
+                side,
+                line,
+                body: text,
+                ...(startLine !== undefined && { start_line: startLine, start_side: side }),
+            })),
+        });
+        link = data.html_url;
+    }
+    for (const { id, body } of plan.editReviews)
+        await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}', {
+            ...place,
+            review_id: id,
+            body,
+        });
+    const dismiss = await dismissReview(github, { plan, target, commit }, notes);
+    for (const { id, body } of plan.editComments)
+        await github.request('PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}', {
+            owner,
+            repo,
+            comment_id: id,
+            body,
+        });
+    const resolved = await resolveThreads(github, plan.resolve, notes);
+    const { deeds, ...outcome } = describe({ ...plan, dismiss, resolve: plan.resolve.slice(0, resolved) });
+    return { ...outcome, deeds, notes: [...outcome.notes, ...notes], ...(link !== undefined && { link }) };
+}
+/** Its number, unless GitHub refuses it: a protected branch can limit who may. */
+async function dismissReview(github, { plan: { dismiss }, target, commit }, notes) {
+    if (dismiss === undefined)
+        return undefined;
+    try {
+        await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals', {
+            ...addressOf(target),
+            review_id: dismiss,
+            message: `The review of ${commit.slice(0, 7)} has another verdict.`,
+        });
+        return dismiss;
+    }
+    catch (error) {
+        if (!(error instanceof github_error/* GitHubError */.y && error.isRefusal))
+            throw error;
+        notes.push(`The verdict of the earlier review stands: ${(0,base_text/* ellipsis */.gO)((0,cause/* messageOf */.bD)(error), 300)}`);
+        return undefined;
+    }
+}
+/** Their comments say already that the finding is gone. Returns how many were resolved. */
+async function resolveThreads(github, ids, notes) {
+    for (const [index, id] of ids.entries())
+        try {
+            await github.graphql('mutation($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }', {
+                id,
+            });
+        }
+        catch (error) {
+            // GraphQL's refusals are other errors.
+            if (error instanceof github_error/* GitHubError */.y && !error.isRefusal)
+                throw error;
+            notes.push(`GitHub does not let this token resolve threads (${(0,base_text/* ellipsis */.gO)((0,cause/* messageOf */.bD)(error), 200)}). Grant \`contents: write\` if it should`);
+            return index;
+        }
+    return ids.length;
+}
+function describe({ create, editReviews, dismiss, editComments, resolve, notes }) {
+    const say = (count, what) => (count === 0 ? [] : [(0,base_text/* counted */.hS)(count, what)]);
+    const comments = create?.comments.length ?? 0;
+    return {
+        verb: 'review',
+        deeds: [
+            ...(create === undefined ? [] : [`a new review${comments === 0 ? '' : ` with ${(0,base_text/* counted */.hS)(comments, 'comment')}`}`]),
+            ...say(editReviews.length, 'edited review'),
+            ...say(dismiss === undefined ? 0 : 1, 'dismissed review'),
+            ...say(editComments.length, 'edited comment'),
+            ...say(resolve.length, 'resolved thread'),
+        ],
+        notes,
+    };
+}
+function listPreviews({ create, editReviews, editComments }) {
+    return [
+        ...(create === undefined ? [] : [{ place: `a new review (${create.event})`, markdown: create.body }]),
+        ...(create?.comments ?? []).map(({ place: { path, line }, body }) => ({
+            place: `${path}, line ${line}`,
+            markdown: body,
+        })),
+        ...editReviews.map(({ id, body }) => ({ place: `review ${id}`, markdown: body })),
+        ...editComments.map(({ id, body }) => ({ place: `comment ${id}`, markdown: body })),
+    ];
+}
+
+
+/***/ }),
+
+/***/ 1043:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */ });
+/* unused harmony export shownOnGitHub */
+/* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(769);
+/** Finds the text that a person can see. */
+
+/**
+ * Text that neither a terminal nor Markdown shows. Each alternative stops where it could begin again, so matching
+ * takes linear time.
+ */
+const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/**
+ * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
+ * nothing.
+ */
+function isVisible(text) {
+    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+}
+/**
+ * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
+ * control characters except tab and LF.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** HTML that GitHub never shows. */
+const hidden = [
+    { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },
+    { end: '?>', closed: /<\?[\s\S]*?\?>/g, open: /^ {0,3}<\?[\s\S]*/m },
+    { end: ']]>', closed: /<!\[CDATA\[[\s\S]*?\]\]>/g, open: /^ {0,3}<!\[CDATA\[[\s\S]*/m },
+];
+/** The text that GitHub shows a person: an agent should not read more than that. Lines end with LF. */
+function shownOnGitHub(text) {
+    let shown = text.replace(/\r\n|[\r\u0085\u2028\u2029\v\f]/g, '\n').replace(unseen, '');
+    for (const { end, closed, open } of hidden) {
+        // Nothing after the last end marker is closed, so the search stops there. A space replaces each part to keep its
+        // neighbors apart.
+        const last = shown.lastIndexOf(end);
+        const at = last < 0 ? 0 : last + end.length;
+        shown = (shown.slice(0, at).replace(closed, ' ') + shown.slice(at)).replace(open, ' ');
+    }
+    return shown;
+}
+
+
+/***/ })
+
+};
