@@ -589,3 +589,35 @@ def test_an_api_key_function_cannot_use_its_own_client() -> None:
     with agent_run.AgentRuns(base_url=BASE, api_key=read_key) as client:
         with pytest.raises(agent_run.ConfigurationError, match="must not use the client that calls it"):
             client.runs.retrieve("run-1")
+
+
+def test_headers_that_are_not_ascii_stay_in_the_error(both: Both) -> None:
+    via = [(b"via", "1.1 b\u00fcro".encode())]
+    problem = httpx.Response(404, json={"type": "/errors/resource_not_found"}, headers=via)
+    with pytest.raises(agent_run.NotFoundError) as caught:
+        both.ask(lambda c: c.runs.retrieve("run-1"), lambda _: problem)
+    assert caught.value.headers["via"] == "1.1 b\u00fcro"
+
+
+def test_a_download_asks_for_no_compression_and_an_http_client_may_sign(both: Both) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        assert request.headers["accept-encoding"] == "identity"
+        if request.url.host == "files.test":
+            return httpx.Response(200, content=b"kept")
+        details = {"artifact_uid": "a", "artifact_type": "FILE", "data": {"download_url": "https://files.test/a"}}
+        return httpx.Response(200, json=details)
+
+    assert both.ask(lambda c: c.artifacts.download("a"), answer) == b"kept"
+
+    class Signs(httpx.Auth):
+        def auth_flow(self, request: httpx.Request) -> Iterator[httpx.Request]:  # type: ignore[override]
+            request.headers["signature"] = "signed"
+            yield request
+
+    def signed(request: httpx.Request) -> httpx.Response:
+        assert request.headers["signature"] == "signed"
+        return httpx.Response(200, json=run_of())
+
+    http = httpx.Client(transport=httpx.MockTransport(signed), auth=Signs())
+    with agent_run.AgentRuns(base_url=BASE, api_key=KEY, http_client=http) as client:
+        assert client.runs.retrieve("run-1").run_id == "run-1"

@@ -62,8 +62,6 @@ def read_answer(call: Expectation, reply: Reply, keys: KnownKeys) -> Answer:
 
     if status == 304 and call.takes_not_modified:
         return answer
-    if is_compressed(headers):
-        raise refusal("is compressed, although that was not asked for")
     if status >= 400:
         try:
             # Redacted again after it is parsed: JSON can spell a key in another way.
@@ -71,6 +69,8 @@ def read_answer(call: Expectation, reply: Reply, keys: KnownKeys) -> Answer:
         except RecursionError:
             body = shown()
         raise api_error(call.method, call.path, status, keys.redact_headers(headers), body)
+    if is_compressed(headers):
+        raise refusal("is compressed, although that was not asked for")
     if status < 200 or status >= 300:
         raise refusal(_describe_redirect(reply.response))
     # Only this header shows that plain text was cut.
@@ -115,7 +115,6 @@ def is_event_stream(response: httpx.Response) -> bool:
     kind = response.headers.get("content-type", "")
     is_stream = re.match(r"text/event-stream\b", kind, re.IGNORECASE) is not None
     return response.status_code == 200 and is_stream and not is_compressed(response.headers)
-
 
 
 _INVALID = object()

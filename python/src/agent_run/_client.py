@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -20,6 +21,7 @@ from ._options import (
     CallOptions,
     Settings,
     check_options,
+    is_loopback,
     resolve_credentials,
 )
 from ._runs import Agent, Artifacts, AsyncAgent, AsyncArtifacts, AsyncRuns, Runs
@@ -40,12 +42,9 @@ class ClientOptions(CallOptions, total=False):
     """Measures time and waits. Default: the system clock."""
 
 
-_DIRECT: Any = {f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")}
-"""A proxy must not see the key for a server on this machine, which is sent over plain HTTP."""
 Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
 _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
 """Following holds one or two connections for each run, so a limit would make some runs wait for the others."""
-
 
 
 class RequestBody(CallOptions, total=False):
@@ -76,14 +75,19 @@ def _resolve(
 
 def _override(settings: Settings, options: Mapping[str, Any]) -> Settings:
     given = check_options("the options of a copy", options, CALL_NAMES)
-    for name in ("headers", "query"):
-        given[name] = {**getattr(settings, name), **given.get(name, {})}
+    given["query"] = {**settings.query, **given.get("query", {})}
+    given["headers"] = {
+        name.lower(): value for layer in (settings.headers, given.get("headers", {})) for name, value in layer.items()
+    }
     return replace(settings, **given)
 
 
-def _open(kind: type[Http]) -> Http:
+def _open(kind: type[Http], base_url: str) -> Http:
+    host = urlsplit(base_url).hostname or ""
+    # The key for a server on this machine may go over plain HTTP, so no proxy may see it.
+    direct: Any = {f"all://{f'[{host}]' if ':' in host else host}": None} if is_loopback(host) else None
     try:
-        return kind(limits=_LIMITS, mounts=_DIRECT, cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])))
+        return kind(limits=_LIMITS, mounts=direct, cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])))
     # Of every kind: a missing file, an unknown scheme, a package that is not installed.
     except Exception as error:
         names = "HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR"
@@ -144,7 +148,8 @@ class AgentRuns:
     ) -> None:
         settings = _resolve(base_url, api_key, http_client, httpx.Client, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings, BlockingLock()), http_client or _open(httpx.Client))
+        http = http_client or _open(httpx.Client, settings.base_url)
+        self._begin(settings, KeySource(settings, BlockingLock()), http)
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.Client) -> None:
         self._settings, self._keys, self._http = settings, keys, http
@@ -207,7 +212,8 @@ class AsyncAgentRuns:
     ) -> None:
         settings = _resolve(base_url, api_key, http_client, httpx.AsyncClient, options)
         self._owns_http = http_client is None
-        self._begin(settings, KeySource(settings, asyncio.Lock()), http_client or _open(httpx.AsyncClient))
+        http = http_client or _open(httpx.AsyncClient, settings.base_url)
+        self._begin(settings, KeySource(settings, asyncio.Lock()), http)
 
     def _begin(self, settings: Settings, keys: KeySource, http: httpx.AsyncClient) -> None:
         self._settings, self._keys, self._http = settings, keys, http

@@ -11,6 +11,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx
 
 from ._errors import ConnectionFailedError
+from ._options import is_loopback
 from ._text import KnownKeys
 
 _NEVER_LEFT = (
@@ -61,7 +62,9 @@ def _name_proxy(thrown: Exception) -> str:
         return ""
     proxies, url = getproxies(), request.url
     name = next((name for name in (url.scheme, "all") if name in proxies), None)
-    return "" if name is None or proxy_bypass(url.host) else f", perhaps of the proxy in {name.upper()}_PROXY"
+    if name is None or is_loopback(url.host) or proxy_bypass(url.host):
+        return ""
+    return f", perhaps of the proxy in {name.upper()}_PROXY"
 
 
 def _find_fault(thrown: Exception) -> tuple[str, str | None]:

@@ -152,7 +152,7 @@ class EventReader:
             # Even the headers were held back.
             if takes_stream and isinstance(error, ConnectionTimeoutError):
                 self._streams = False
-            explained = await self._explain(error)
+            explained = await self._explain(error, left)
             self._due = clock.monotonic() + self._patience.wait_after(explained, None)
             return []
         self._patience.note_good_answer()
@@ -192,7 +192,7 @@ class EventReader:
             )
         )
 
-    async def _explain(self, error: Exception) -> Exception:
+    async def _explain(self, error: Exception, left: float) -> Exception:
         """The 404 may come from a proxy that does not know the address. The run's response says whether the server
         has events."""
         is_missing = isinstance(error, ApiError) and error.status in NOT_THERE
@@ -201,7 +201,8 @@ class EventReader:
         if "events" in read_features(error.headers):
             return error
         path = fill_route("read_run", run_id=self._run_id)
-        options = {"max_retries": 0, "timeout": LAST_LOOK, "total_timeout": LAST_LOOK, "on_retry": None}
+        limit = min(SILENCE, max(left, LAST_LOOK))
+        options = {"max_retries": 0, "timeout": limit, "total_timeout": limit, "on_retry": None}
         try:
             answer = await self._transport.send(
                 Request("GET", path, is_expected=is_run, is_idempotent=True, options=options)

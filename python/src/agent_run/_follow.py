@@ -137,7 +137,7 @@ class Follower:
         self._limits.note_run(run, now)
         features = read_features(answer.headers)
         etag = answer.headers.get("etag", "") if "wait" in features else ""
-        self._etag = etag if etag and etag.isascii() else None
+        self._etag = etag if etag and etag.isascii() and etag.isprintable() else None
         if self._reads_events and self._reader is None:
             if "events" in features:
                 self._reader = EventReader(self._transport, self._run_id, 0, self._options)
@@ -199,8 +199,7 @@ class Follower:
         them by pages, once."""
         grace: float = self._options.get("events_grace", EVENTS_GRACE)
         asks_for_page = False
-        now = self._clock.monotonic()
-        ends_at = now + max(0.0, self._limits.nearest(now)[2]) + grace
+        latest = min(0.0, self._limits.nearest(self._clock.monotonic())[2]) - grace
         while (reader := self._reader) is not None and not reader.is_over and reader.after < (run.last_seq or 0):
             before, began = reader.after, self._clock.monotonic()
             while self._reader is not None and reader.after == before and not reader.is_over:
@@ -208,7 +207,7 @@ class Follower:
                 if left <= 0:
                     break
                 await self._read_events(left, left)
-            is_late = self._clock.monotonic() >= ends_at
+            is_late = self._limits.nearest(self._clock.monotonic())[2] <= latest
             if self._reader is None or reader.is_over or (reader.after > before and not is_late):
                 continue
             if asks_for_page or is_late:

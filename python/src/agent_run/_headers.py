@@ -49,4 +49,5 @@ def read_date(text: str) -> float | None:
 def is_compressed(headers: httpx.Headers) -> bool:
     """Whether a body is compressed. This client asks for none: a small one could fill the memory before a limit sees
     any of it."""
-    return headers.get("content-encoding", "identity").strip().lower() not in ("", "identity")
+    words = {word.strip().lower() for word in headers.get("content-encoding", "").split(",")}
+    return not words.isdisjoint(("gzip", "x-gzip", "deflate", "br", "zstd"))

@@ -25,8 +25,6 @@ T = TypeVar("T")
 
 BODY_BYTES_MAX = 64 * 1024 * 1024
 """Far above any answer of this service. The limit stops a small compressed body from filling the memory."""
-_NO_AUTH = httpx.Auth()
-"""Keeps httpx from sending what stands in ~/.netrc."""
 LONGEST_WAIT = 1e6
 """Sockets refuse longer time limits, such as infinity."""
 
@@ -146,7 +144,7 @@ class SyncIo:
         # Each step of the transport (connect, send, receive) looks up its limit when it begins.
         extensions = cast("dict[str, Any]", request.extensions)
         extensions["trace"] = lambda *_: _limit(request, ends_at - time.monotonic())
-        response = self._http.send(request, stream=True, follow_redirects=False, auth=_NO_AUTH)
+        response = self._http.send(request, stream=True, follow_redirects=False, **_auth(self._http))
         if wants is not None and wants(response):
             del extensions["trace"]
             return Stream(response, response.iter_bytes())
@@ -202,12 +200,13 @@ class AsyncIo:
 
     async def _send(self, request: httpx.Request, wants: Wants | None) -> Reply | Stream:
         async def trace(event: str, _: Any) -> None:
-            if "send_request" in event:
-                extensions["is_sent"] = True
+            # A proxy is asked first, and TLS begins afterwards.
+            if "send_request" in event or "start_tls" in event:
+                extensions["is_sent"] = "send_request" in event
 
         extensions = cast("dict[str, Any]", request.extensions)
         extensions["trace"] = trace
-        response = await self._http.send(request, stream=True, follow_redirects=False, auth=_NO_AUTH)
+        response = await self._http.send(request, stream=True, follow_redirects=False, **_auth(self._http))
         if wants is not None and wants(response):
             return Stream(response, response.aiter_bytes())
         body = _Body(response)
@@ -281,6 +280,11 @@ class _Body:
 
     def whole(self) -> bytes:
         return b"".join(self._pieces)
+
+
+def _auth(http: httpx.Client | httpx.AsyncClient) -> dict[str, Any]:
+    """Keeps httpx from sending what stands in ~/.netrc."""
+    return {"auth": httpx.Auth()} if http.auth is None else {}
 
 
 def _limit(request: httpx.Request, seconds: float) -> None:

@@ -122,8 +122,9 @@ def check_options(what: str, options: Mapping[str, Any], known: tuple[str, ...])
     everything, so an unknown name raises ConfigurationError."""
     for name, value in options.items():
         if name not in known:
-            is_config = name in _CONFIG_NAMES and "config" in known
-            hint = f'. It goes into config={{"{name}": …}}' if is_config else did_you_mean(name, known)
+            member = "model_id" if name == "model" else name
+            is_config = member in _CONFIG_NAMES and "config" in known
+            hint = f'. It goes into config={{"{member}": …}}' if is_config else did_you_mean(name, known)
             raise ConfigurationError(f'{what}: unknown name "{name}"{hint}')
         if value is None or name not in _KINDS:
             continue
@@ -256,7 +257,7 @@ def _read_base_url(setting: _Setting) -> str:
 
 def _check_scheme(setting: _Setting, address: str, allow_http: bool) -> None:
     url = urlsplit(address)
-    if url.scheme == "https" or allow_http or _is_loopback(url.hostname or ""):
+    if url.scheme == "https" or allow_http or is_loopback(url.hostname or ""):
         return
     raise ConfigurationError(
         f"{setting.name}: the API key would be sent to {url.hostname} over plain HTTP. "
@@ -265,7 +266,7 @@ def _check_scheme(setting: _Setting, address: str, allow_http: bool) -> None:
     )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -436,6 +436,9 @@ class AsyncAgent(AsyncResource):
         return await self._send("GET", ROUTES[route], given, query=query, is_expected=is_expected)
 
 
+_FOREIGN_HEADERS = {"accept": "*/*", "accept-encoding": "identity"}
+
+
 class AsyncArtifacts(AsyncResource):
     """What runs left."""
 
@@ -456,7 +459,7 @@ class AsyncArtifacts(AsyncResource):
             raise AgentRunsError(f"artifact {artifact_uid} has {size} bytes; read its download_url with httpx.stream")
         request = Request("GET", path, as_="bytes", is_idempotent=True, options=given)
         # The address may be of another service, which gets neither the key nor the client's headers.
-        prepared = replace(self._transport.prepare(request), url=url, headers={"accept": "*/*"}, sends_key=False)
+        prepared = replace(self._transport.prepare(request), url=url, headers=_FOREIGN_HEADERS, sends_key=False)
         answer = await self._transport.carry_out(prepared)
         return self._give(answer, answer.content)
 

@@ -122,7 +122,7 @@ async def start_run(
         mark_taken(transport, answer.data["run_id"])
         return answer
     except BaseException as error:
-        if not isinstance(error, Exception) and create.has_left:
+        if not isinstance(error, Exception) and (create.has_left or create.is_perhaps_done):
             error.args = (*error.args, f"the run may have been started (Idempotency-Key {key})")
         raise
     finally:

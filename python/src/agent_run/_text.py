@@ -14,7 +14,7 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _SHORTEST_KEY = 4
 """Redacting shorter strings would make sentences unreadable."""
-_KEYS_KEPT = 8
+_KEYS_KEPT = 100
 """A key function may return a new key every few minutes, for months."""
 
 
@@ -46,17 +46,14 @@ class KnownKeys:
         self._keys: dict[str, None] = {}
 
     def add(self, key: str) -> None:
-        if len(key) < _SHORTEST_KEY or key == next(reversed(list(self._keys)), None):
+        if len(key) < _SHORTEST_KEY or key == next(reversed(self._keys), None):
             return
-        # The last one used stays longest.
-        self._keys.pop(key, None)
-        self._keys[key] = None
-        # Other threads may do the same.
-        for old in list(self._keys)[:-_KEYS_KEPT]:
-            self._keys.pop(old, None)
+        # The last one used stays longest. A new dictionary, because another thread may be redacting.
+        kept = [known for known in self._keys if known != key][1 - _KEYS_KEPT :]
+        self._keys = dict.fromkeys([*kept, key])
 
     def redact(self, text: str) -> str:
-        for key in sorted(list(self._keys), key=len, reverse=True):
+        for key in sorted(self._keys, key=len, reverse=True):
             text = text.replace(key, "***")
         return text
 
@@ -76,4 +73,6 @@ class KnownKeys:
         return value
 
     def redact_headers(self, headers: httpx.Headers) -> httpx.Headers:
-        return httpx.Headers([(name, self.redact(value)) for name, value in headers.multi_items()])
+        return httpx.Headers(
+            [(name, self.redact(value.decode("latin-1")).encode("latin-1")) for name, value in headers.raw]
+        )
