@@ -14,6 +14,8 @@ import { messageOf } from '../base/cause.ts';
 import type { JsonObject } from '../base/json.ts';
 import { findRefused, readAnswer } from './answer-members.ts';
 import { type ApplyInputs, type ChangeInputs, readApplyInputs, verbs } from './apply-inputs.ts';
+import type { PatchedTree } from './changes/patched-tree.ts';
+import type { ProposalText } from './changes/proposal-text.ts';
 import { applyLabels } from './labels.ts';
 import type { VerbOutcome } from './outcome.ts';
 import { type Ending, emptyApplyOutputs, reportEnding, setApplyOutputs } from './report-ending.ts';
@@ -44,13 +46,13 @@ async function applyAll(host: ActionHost, signal: AbortSignal): Promise<Ending> 
       `nothing is asked for. Set one of these to true: ${verbs.map(verb => `\`${verb}\``).join(', ')}`,
     );
   const answer = readAnswer(inputs.answer);
-  const refused = findRefused(answer, inputs);
-  for (const what of refused) host.warn(`The answer was not applied in full. ${what}`);
   const secrets = await findSecretPlaces(answer);
   if (secrets.length > 0)
     throw new Error(
       `the answer seems to contain a secret: ${secrets.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`,
     );
+  const refused = findRefused(answer, inputs);
+  for (const what of refused) host.warn(`The answer was not applied in full. ${what}`);
   const network = await openNetwork({ variables: host.variables(), baseUrl: context.apiUrl });
   try {
     for (const secret of network.secrets) host.mask(secret);
@@ -89,34 +91,52 @@ async function* applyEach(applying: Applying): AsyncIterable<VerbOutcome> {
   const { jobUrl, repositoryUrl } = context;
   const given = { github, answer, isDryRun };
   const shared = { marker: markerOf(keyOf(applying)), jobUrl, redact: host.redact };
+  // First of all: changes that are refused stop everything.
+  const changes = inputs.pull_request ?? inputs.push;
+  await using prepared = changes === undefined ? undefined : await prepareChanges(applying, changes);
   if (review !== undefined) {
     const { applyReview } = await import('./review/review.ts');
     const target = findTarget(context, inputs);
     const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
-    yield await applyReview({ ...given, target, inputs: review, printing });
+    const outcome = await applyReview({ ...given, target, inputs: review, printing });
+    yield outcome;
+    if (outcome.movedTo !== undefined) return;
   }
   if (comment !== undefined) {
     const { applyComment } = await import('./applied-comment.ts');
     yield await applyComment({ ...given, target: findTarget(context, inputs), printing: shared });
   }
   if (labels !== undefined) yield await applyLabels({ ...given, target: findTarget(context, inputs), inputs: labels });
-  const changes = inputs.pull_request ?? inputs.push;
-  if (changes !== undefined) yield await applyChanges(applying, changes);
+  if (prepared !== undefined) yield await applyChanges(applying, prepared);
 }
 
-async function applyChanges(applying: Applying, changes: ChangeInputs): Promise<VerbOutcome> {
-  const { host, inputs, context, answer, github, signal } = applying;
+interface PreparedChanges extends AsyncDisposable {
+  readonly tree: PatchedTree;
+  readonly commit: string;
+  readonly title: string;
+  readonly text: ProposalText | undefined;
+}
+
+async function prepareChanges(applying: Applying, changes: ChangeInputs): Promise<PreparedChanges> {
+  const { host, inputs, context, answer, signal } = applying;
   const [{ openCheckedTree }, { readProposalText, readTitle }] = await Promise.all([
     import('./changes/checked-tree.ts'),
     import('./changes/proposal-text.ts'),
   ]);
-  const { token, isDryRun } = inputs;
+  const { token } = inputs;
   const { redact } = host;
   // Before git fetches anything.
   const title = readTitle(answer, redact);
   const text = inputs.push === undefined ? readProposalText(answer, { jobUrl: context.jobUrl, redact }) : undefined;
   const commit = findCommit(context, inputs, inputs.push === undefined ? context.sha : undefined);
-  await using tree = await openCheckedTree({ host, context, inputs: changes, token, commit, signal });
+  const tree = await openCheckedTree({ host, context, inputs: changes, token, commit, signal });
+  return { tree, commit, title, text, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };
+}
+
+async function applyChanges(applying: Applying, prepared: PreparedChanges): Promise<VerbOutcome> {
+  const { inputs, context, github } = applying;
+  const { isDryRun } = inputs;
+  const { tree, commit, title, text } = prepared;
   const given = { github, tree, commit, isDryRun };
   if (inputs.pull_request === undefined || text === undefined) {
     const { pushCommit } = await import('./changes/pushed-commit.ts');

@@ -132,7 +132,7 @@ async function readReviewInputs(host: ActionHost): Promise<ReviewInputs | undefi
   return await readAll<ReviewInputs>({
     maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? 20,
     minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...severities]),
-    paths: () => readWords(host, 'review_paths'),
+    paths: () => readPatterns(host, 'review_paths'),
     verdicts: () =>
       readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, reviewVerdicts)) ?? [
         'comment',
@@ -183,10 +183,19 @@ async function readPushInputs(host: ActionHost): Promise<ChangeInputs | undefine
 function changeReaders(host: ActionHost): Readers<ChangeInputs> {
   return {
     patch: () => readPatch(host),
-    allowPaths: () => readWords(host, 'changes_allow_paths') ?? [],
+    allowPaths: () => readPatterns(host, 'changes_allow_paths') ?? [],
     maxFiles: () => readCount(host, 'changes_max_files', { min: 1, max: 1000 }) ?? 100,
     maxBytes: () => readCount(host, 'changes_max_bytes', { min: 1, max: patchBytesMax }) ?? 1_000_000,
   };
+}
+
+function readPatterns(host: ActionHost, name: 'review_paths' | 'changes_allow_paths'): readonly string[] | undefined {
+  const patterns = readWords(host, name);
+  // A path needs to match only one of them, so an exception would let everything else through.
+  const wrong = patterns?.find(pattern => pattern.startsWith('!') || /[{}]/.test(pattern));
+  if (wrong !== undefined)
+    throw new InputError(`\`${name}\`: ${quote(wrong)} is not a pattern. There are no exceptions (!) and no braces`);
+  return patterns;
 }
 
 const changeInputNames = ['patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'] as const;

@@ -1,6 +1,9 @@
 /** Looks for keys and tokens in an agent's answer before any of it is published. secretlint knows their forms. */
 import { isObject } from '../base/json.ts';
 
+/** Keys that secretlint does not know: of Gemini, and tokens of Claude Code. */
+const otherKeys = /AIza[\w-]{35}|sk-ant-[a-z]+\d+-[\w-]{20}/g;
+
 /** The rule by which a comment in the text turns the scan off. */
 const filter = '@secretlint/secretlint-rule-filter-comments';
 
@@ -11,9 +14,10 @@ export async function findSecretPlaces(answer: unknown): Promise<readonly string
     import('@secretlint/secretlint-rule-preset-recommend'),
   ]);
   const texts = listTexts(answer, []);
+  const content = texts.map(({ text }) => text).join('\n');
   // One scan of all texts: each scan starts every rule.
   const { messages } = await lintSource({
-    source: { filePath: 'answer.txt', content: texts.map(({ text }) => text).join('\n'), contentType: 'text' },
+    source: { filePath: 'answer.txt', content, contentType: 'text' },
     options: {
       maskSecrets: true,
       noPhysicFilePath: true,
@@ -25,10 +29,12 @@ export async function findSecretPlaces(answer: unknown): Promise<readonly string
     end += text.length + 1;
     return { path, end };
   });
+  const findPlace = (start: number) => ends.find(text => start < text.end)?.path ?? '';
   const places = messages
     .filter(({ type }) => type === 'message')
-    .map(({ range: [start], messageId }) => `${ends.find(text => start < text.end)?.path ?? ''} (${messageId})`);
-  return [...new Set(places)];
+    .map(({ range: [start], messageId }) => `${findPlace(start)} (${messageId})`);
+  const others = [...content.matchAll(otherKeys)].map(({ index }) => `${findPlace(index)} (API key)`);
+  return [...new Set([...places, ...others])];
 }
 
 interface Text {
@@ -36,10 +42,12 @@ interface Text {
   readonly text: string;
 }
 
-/** Names of members are not shown by any verb. */
 function listTexts(value: unknown, path: readonly (string | number)[]): readonly Text[] {
   if (typeof value === 'string') return [{ path: path.join('/'), text: value }];
   if (Array.isArray(value)) return value.flatMap((each, index) => listTexts(each, [...path, index]));
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, each]) => listTexts(each, [...path, name]));
+  return Object.entries(value).flatMap(([name, each]) => [
+    { path: path.join('/'), text: name },
+    ...listTexts(each, [...path, name]),
+  ]);
 }

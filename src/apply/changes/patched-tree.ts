@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
 import { removeTree } from '../../border/folders.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import { type GitPlace, runGit } from './git-program.ts';
 
 export interface ChangedFile {
@@ -74,7 +75,10 @@ export async function openPatchedTree({
       sha: tree,
       baseSha: String(await runGit(git, ['rev-parse', `${commit}^{tree}`])).trim(),
       files,
-      addedText: diff.replace(/^(?!\+).*\n?/gm, ''),
+      addedText: diff
+        .split('\n')
+        .filter(line => line.startsWith('+'))
+        .join('\n'),
       readContent: file => runGit(git, ['cat-file', 'blob', file.sha]),
       [Symbol.asyncDispose]: remove,
     };
@@ -96,6 +100,9 @@ function parseRaw(raw: Buffer): readonly Omit<ChangedFile, 'bytes'>[] {
   }
   const parts = text.split('\0');
   return parts.flatMap((path, index) => {
+    // No pattern would match it.
+    if (index % 2 === 1 && plainLine(path) !== path)
+      throw new Error(`the patch has a path with a control character: ${JSON.stringify(path)}`);
     const [formerMode = '', mode = '', , sha = ''] = (parts[index - 1] ?? '').slice(1).split(' ');
     return index % 2 === 0 ? [] : [{ path, mode, formerMode, sha }];
   });

@@ -1,14 +1,16 @@
 /** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
 import picomatch from 'picomatch';
+import { isInstruction } from '../../action/github/base-files.ts';
 import { counted } from '../../base/text.ts';
 import type { ChangeInputs } from '../apply-inputs.ts';
 import type { ChangedFile } from './patched-tree.ts';
 
 const protectedPaths = [
   ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
-  ...['npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock'],
-  ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'Gemfile.lock', 'composer.lock', 'go.sum', 'gradle.lockfile'],
-  ...['packages.lock.json', 'mix.lock', 'flake.lock'],
+  ...['*.lock', '*.lockb', '*.lockfile', '*.lock.json', '*.lock.hcl', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
+  ...['go.sum', 'go.work.sum', 'Package.resolved', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
+  // Other CI, which also runs on a push by a job's token.
+  ...['.circleci/**', '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', '.buildkite/**'],
 ].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
 
 const shownMax = 10;
@@ -22,7 +24,7 @@ export function findProtected(
   const isProtected = picomatch(protectedPaths, { dot: true, nocase: true });
   const isAllowed = allowPaths.length === 0 ? () => false : picomatch([...allowPaths], { dot: true });
   const refused = files.flatMap(file => {
-    const why = describeKind(file) ?? (isProtected(file.path) ? 'protected' : undefined);
+    const why = describeKind(file) ?? (isProtected(file.path) || isInstruction(file.path) ? 'protected' : undefined);
     return why === undefined || isAllowed(file.path) ? [] : [`${JSON.stringify(file.path)} (${why})`];
   });
   const more = refused.length - shownMax;

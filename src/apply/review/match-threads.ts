@@ -44,6 +44,7 @@ function isSameText({ hash }: PlacedFinding, thread: OwnThread): boolean {
   return hash === thread.hash;
 }
 
-function isSamePlace({ comment }: PlacedFinding, { path, side, line }: OwnThread): boolean {
-  return comment?.path === path && comment.side === side && comment.line === line;
+/** What a person resolved settles only the same words: another finding on that line is a new one. */
+function isSamePlace({ comment }: PlacedFinding, { path, side, line, isResolved }: OwnThread): boolean {
+  return !isResolved && comment?.path === path && comment.side === side && comment.line === line;
 }
