@@ -6311,7 +6311,7 @@ class EventWatch {
     async catchUp({ graceMs, leftMs, isOver, signal }) {
         const { transport, runId } = this.#watched;
         const endMs = performance.now() + graceMs;
-        const lateMs = performance.now() + Math.max(0, leftMs()) + graceMs;
+        const latestMs = Math.min(0, leftMs()) - graceMs;
         for (let asksForPages = false; !this.#isOver && this.#seq < this.#runSeq;) {
             const isGiving = this.#isGiving;
             const callerMs = isOver ? leftMs() + graceMs : Math.min(leftMs(), endMs - performance.now());
@@ -6319,7 +6319,7 @@ class EventWatch {
             // The caller already has the run, so an abort does not throw here.
             if (signal?.aborted)
                 break;
-            const isLate = performance.now() >= lateMs;
+            const isLate = leftMs() <= latestMs;
             if (hasMoved && !isLate)
                 continue;
             if (!isGiving && !isLate && !asksForPages) {

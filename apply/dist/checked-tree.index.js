@@ -1,12 +1,13 @@
+// src/action/github/base-files.ts
 // src/apply/changes/checked-tree.ts
 // src/apply/changes/git-program.ts
 // src/apply/changes/patched-tree.ts
 // src/apply/changes/protected-paths.ts
-export const id = 908;
-export const ids = [908];
+export const id = 66;
+export const ids = [66];
 export const modules = {
 
-/***/ 4908:
+/***/ 5066:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -23,17 +24,76 @@ var secret_scan = __webpack_require__(9975);
 var patched_tree = __webpack_require__(7509);
 // EXTERNAL MODULE: ./node_modules/picomatch/index.js
 var picomatch = __webpack_require__(4006);
+;// CONCATENATED MODULE: ./build/js/action/github/base-files.js
+
+/** In lower case, because some file systems ignore case. */
+const instructionFiles = [
+    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md'],
+    ...['.mcp.json', 'opencode.json', 'opencode.jsonc', '.cursorrules', 'copilot-instructions.md'],
+];
+const instructionFolders = [
+    ...['.claude', '.codex', '.gemini', '.opencode', '.agents', '.qwen', '.pi', '.cursor'],
+];
+/** Whether a path is such a file, or in such a folder. */
+function isInstruction(path) {
+    const parts = path.toLowerCase().split('/');
+    return instructionFiles.includes(parts.at(-1) ?? '') || parts.some(part => instructionFolders.includes(part));
+}
+/**
+ * The fork's pull request that the event is about. Undefined if it is about none. `mainCommit` stands in for a base
+ * that the event does not have and GitHub does not tell. A pull request is a fork's unless GitHub says otherwise.
+ */
+async function findForkPull({ name, repository, head, baseCommit, subject }, { mainCommit, github }) {
+    const isPull = subject?.kind === 'pull_request' || name.startsWith('pull_request');
+    if (head === undefined ? !isPull : !head.isFork)
+        return undefined;
+    let commit = baseCommit ?? mainCommit;
+    // The event of a comment does not have its pull request.
+    if (head === undefined && github !== undefined && repository !== undefined && subject !== undefined) {
+        const [owner = '', repo = ''] = repository.split('/');
+        const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+        const answer = await github.request(route, { owner, repo, pull_number: subject.number }).catch(() => undefined);
+        const pull = objectOf(answer?.data);
+        const [from, to] = [objectOf(pull?.head), objectOf(pull?.base)];
+        const id = idOf(objectOf(from?.repo)?.id);
+        if (id !== undefined && id === objectOf(to?.repo)?.id)
+            return undefined;
+        commit = textOf(to?.sha) ?? commit;
+    }
+    return { base: repository === undefined || commit === undefined ? undefined : { repository, commit } };
+}
+/** Throws GitHubError, or an Error if GitHub does not list all files. */
+async function listBaseFiles(github, { repository, commit }) {
+    const [owner = '', repo = ''] = repository.split('/');
+    const route = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}';
+    const { data } = await github.request(route, { owner, repo, tree_sha: commit, recursive: '1' });
+    if (data.truncated === true)
+        throw new Error('the repository has more files than GitHub lists');
+    return data.tree
+        .filter(({ type, path }) => type === 'blob' && isInstruction(path))
+        .map(({ path, mode, sha }) => ({ path, mode, sha }));
+}
+/** Throws GitHubError. */
+async function readBaseFile(github, { repository }, { sha }) {
+    const [owner = '', repo = ''] = repository.split('/');
+    const route = 'GET /repos/{owner}/{repo}/git/blobs/{file_sha}';
+    const { data } = await github.request(route, { owner, repo, file_sha: sha });
+    return Buffer.from(data.content, 'base64');
+}
+
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __webpack_require__(9199);
 ;// CONCATENATED MODULE: ./build/js/apply/changes/protected-paths.js
 /** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
 
 
+
 const protectedPaths = [
     ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
-    ...['npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock'],
-    ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'Gemfile.lock', 'composer.lock', 'go.sum', 'gradle.lockfile'],
-    ...['packages.lock.json', 'mix.lock', 'flake.lock'],
+    ...['*.lock', '*.lockb', '*.lockfile', '*.lock.json', '*.lock.hcl', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
+    ...['go.sum', 'go.work.sum', 'Package.resolved', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
+    // Other CI, which also runs on a push by a job's token.
+    ...['.circleci/**', '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', '.buildkite/**'],
 ].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
 const shownMax = 10;
 /** Why the changes are refused, as sentences. Empty if they are not. */
@@ -42,7 +102,7 @@ function findProtected(files, { allowPaths, maxFiles, maxBytes }) {
     const isProtected = picomatch(protectedPaths, { dot: true, nocase: true });
     const isAllowed = allowPaths.length === 0 ? () => false : picomatch([...allowPaths], { dot: true });
     const refused = files.flatMap(file => {
-        const why = describeKind(file) ?? (isProtected(file.path) ? 'protected' : undefined);
+        const why = describeKind(file) ?? (isProtected(file.path) || isInstruction(file.path) ? 'protected' : undefined);
         return why === undefined || isAllowed(file.path) ? [] : [`${JSON.stringify(file.path)} (${why})`];
     });
     const more = refused.length - shownMax;
@@ -121,14 +181,14 @@ var external_node_path_ = __webpack_require__(6760);
 var cause = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/js/border/folders.js
 var folders = __webpack_require__(9416);
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __webpack_require__(769);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
 // EXTERNAL MODULE: external "node:events"
 var external_node_events_ = __webpack_require__(8474);
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __webpack_require__(9199);
-// EXTERNAL MODULE: ./build/js/border/terminal-text.js
-var terminal_text = __webpack_require__(769);
 ;// CONCATENATED MODULE: ./build/js/apply/changes/git-program.js
 /** Runs the runner's git in a repository of our own, which has no working tree, hooks or settings of others. */
 
@@ -203,6 +263,7 @@ async function runGit({ folder, variables, signal }, args, { input = '', config 
 
 
 
+
 /** Throws an Error with a sentence. */
 async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repositoryUrl, token, commit, patch, ...place }) {
     const folder = await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-apply-'));
@@ -226,7 +287,10 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
             sha: tree,
             baseSha: String(await runGit(git, ['rev-parse', `${commit}^{tree}`])).trim(),
             files,
-            addedText: diff.replace(/^(?!\+).*\n?/gm, ''),
+            addedText: diff
+                .split('\n')
+                .filter(line => line.startsWith('+'))
+                .join('\n'),
             readContent: file => runGit(git, ['cat-file', 'blob', file.sha]),
             [Symbol.asyncDispose]: remove,
         };
@@ -248,6 +312,9 @@ function parseRaw(raw) {
     }
     const parts = text.split('\0');
     return parts.flatMap((path, index) => {
+        // No pattern would match it.
+        if (index % 2 === 1 && (0,terminal_text/* plainLine */.h0)(path) !== path)
+            throw new Error(`the patch has a path with a control character: ${JSON.stringify(path)}`);
         const [formerMode = '', mode = '', , sha = ''] = (parts[index - 1] ?? '').slice(1).split(' ');
         return index % 2 === 0 ? [] : [{ path, mode, formerMode, sha }];
     });

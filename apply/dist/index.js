@@ -1253,6 +1253,8 @@ function removeFence(text) {
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
 /** Looks for keys and tokens in an agent's answer before any of it is published. secretlint knows their forms. */
 
+/** Keys that secretlint does not know: of Gemini, and tokens of Claude Code. */
+const otherKeys = /AIza[\w-]{35}|sk-ant-[a-z]+\d+-[\w-]{20}/g;
 /** The rule by which a comment in the text turns the scan off. */
 const filter = '@secretlint/secretlint-rule-filter-comments';
 /** Where secrets seem to be, such as `findings/3/text (GITHUB_TOKEN)`. Never contains one. */
@@ -1262,9 +1264,10 @@ async function findSecretPlaces(answer) {
         __nccwpck_require__.e(/* import() */ 577).then(__nccwpck_require__.bind(__nccwpck_require__, 1577)),
     ]);
     const texts = listTexts(answer, []);
+    const content = texts.map(({ text }) => text).join('\n');
     // One scan of all texts: each scan starts every rule.
     const { messages } = await lintSource({
-        source: { filePath: 'answer.txt', content: texts.map(({ text }) => text).join('\n'), contentType: 'text' },
+        source: { filePath: 'answer.txt', content, contentType: 'text' },
         options: {
             maskSecrets: true,
             noPhysicFilePath: true,
@@ -1276,12 +1279,13 @@ async function findSecretPlaces(answer) {
         end += text.length + 1;
         return { path, end };
     });
+    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? '';
     const places = messages
         .filter(({ type }) => type === 'message')
-        .map(({ range: [start], messageId }) => `${ends.find(text => start < text.end)?.path ?? ''} (${messageId})`);
-    return [...new Set(places)];
+        .map(({ range: [start], messageId }) => `${findPlace(start)} (${messageId})`);
+    const others = [...content.matchAll(otherKeys)].map(({ index }) => `${findPlace(index)} (API key)`);
+    return [...new Set([...places, ...others])];
 }
-/** Names of members are not shown by any verb. */
 function listTexts(value, path) {
     if (typeof value === 'string')
         return [{ path: path.join('/'), text: value }];
@@ -1289,7 +1293,10 @@ function listTexts(value, path) {
         return value.flatMap((each, index) => listTexts(each, [...path, index]));
     if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(value))
         return [];
-    return Object.entries(value).flatMap(([name, each]) => listTexts(each, [...path, name]));
+    return Object.entries(value).flatMap(([name, each]) => [
+        { path: path.join('/'), text: name },
+        ...listTexts(each, [...path, name]),
+    ]);
 }
 
 
@@ -2223,7 +2230,7 @@ const reviewSchema = {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"6":"shared-picomatch","113":"review","198":"secretlint-core","239":"shared-actions-github","251":"shared-markdown-it","377":"proposed-pull","463":"shared-fast-uri","540":"applied-comment","573":"proposal-text","577":"secretlint-secretlint-rule-preset-recommend","598":"dispatchers","654":"pushed-commit","752":"shared-undici","815":"yaml","908":"checked-tree","994":"github"}[chunkId] + ".index.js";
+/******/ 		return {"6":"shared-picomatch","66":"checked-tree","113":"review","198":"secretlint-core","239":"shared-actions-github","251":"shared-markdown-it","377":"proposed-pull","463":"shared-fast-uri","540":"applied-comment","573":"proposal-text","577":"secretlint-secretlint-rule-preset-recommend","598":"dispatchers","654":"pushed-commit","752":"shared-undici","815":"yaml","994":"github"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -8286,7 +8293,7 @@ class event_watch_EventWatch {
     async catchUp({ graceMs, leftMs, isOver, signal }) {
         const { transport, runId } = this.#watched;
         const endMs = performance.now() + graceMs;
-        const lateMs = performance.now() + Math.max(0, leftMs()) + graceMs;
+        const latestMs = Math.min(0, leftMs()) - graceMs;
         for (let asksForPages = false; !this.#isOver && this.#seq < this.#runSeq;) {
             const isGiving = this.#isGiving;
             const callerMs = isOver ? leftMs() + graceMs : Math.min(leftMs(), endMs - performance.now());
@@ -8294,7 +8301,7 @@ class event_watch_EventWatch {
             // The caller already has the run, so an abort does not throw here.
             if (signal?.aborted)
                 break;
-            const isLate = performance.now() >= lateMs;
+            const isLate = leftMs() <= latestMs;
             if (hasMoved && !isLate)
                 continue;
             if (!isGiving && !isLate && !asksForPages) {
@@ -10488,7 +10495,7 @@ async function readReviewInputs(host) {
     return await readAll({
         maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? 20,
         minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...review_schema/* severities */.gO]),
-        paths: () => readWords(host, 'review_paths'),
+        paths: () => readPatterns(host, 'review_paths'),
         verdicts: () => readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, review_schema/* reviewVerdicts */.h$)) ?? [
             'comment',
             'request_changes',
@@ -10538,10 +10545,18 @@ async function readPushInputs(host) {
 function changeReaders(host) {
     return {
         patch: () => readPatch(host),
-        allowPaths: () => readWords(host, 'changes_allow_paths') ?? [],
+        allowPaths: () => readPatterns(host, 'changes_allow_paths') ?? [],
         maxFiles: () => readCount(host, 'changes_max_files', { min: 1, max: 1000 }) ?? 100,
         maxBytes: () => readCount(host, 'changes_max_bytes', { min: 1, max: patchBytesMax }) ?? 1_000_000,
     };
+}
+function readPatterns(host, name) {
+    const patterns = readWords(host, name);
+    // A path needs to match only one of them, so an exception would let everything else through.
+    const wrong = patterns?.find(pattern => pattern.startsWith('!') || /[{}]/.test(pattern));
+    if (wrong !== undefined)
+        throw new values_InputError(`\`${name}\`: ${quoteText(wrong)} is not a pattern. There are no exceptions (!) and no braces`);
+    return patterns;
 }
 const changeInputNames = ['patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'];
 /** As large as a run's patch can be. */
@@ -11101,12 +11116,12 @@ async function applyAll(host, signal) {
     if (verbs.every(verb => inputs[verb] === undefined))
         throw new values_InputError(`nothing is asked for. Set one of these to true: ${verbs.map(verb => `\`${verb}\``).join(', ')}`);
     const answer = answer_members_readAnswer(inputs.answer);
-    const refused = findRefused(answer, inputs);
-    for (const what of refused)
-        host.warn(`The answer was not applied in full. ${what}`);
     const secrets = await (0,secret_scan/* findSecretPlaces */.I)(answer);
     if (secrets.length > 0)
         throw new Error(`the answer seems to contain a secret: ${secrets.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`);
+    const refused = findRefused(answer, inputs);
+    for (const what of refused)
+        host.warn(`The answer was not applied in full. ${what}`);
     const network = await openNetwork({ variables: host.variables(), baseUrl: context.apiUrl });
     try {
         for (const secret of network.secrets)
@@ -11133,59 +11148,33 @@ async function applyVerbs(applying) {
     }
 }
 async function* applyEach(applying) {
-    const { host, inputs, context, answer, github } = applying;
-    const { isDryRun, review, comment, labels } = inputs;
-    const { jobUrl, repositoryUrl } = context;
-    const given = { github, answer, isDryRun };
-    const shared = { marker: (0,comments/* markerOf */.we)(keyOf(applying)), jobUrl, redact: host.redact };
-    if (review !== undefined) {
-        const { applyReview } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(6), __nccwpck_require__.e(463), __nccwpck_require__.e(113)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2113));
-        const target = target_findTarget(context, inputs);
-        const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
-        yield await applyReview({ ...given, target, inputs: review, printing });
-    }
-    if (comment !== undefined) {
-        const { applyComment } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(540)]).then(__nccwpck_require__.bind(__nccwpck_require__, 540));
-        yield await applyComment({ ...given, target: target_findTarget(context, inputs), printing: shared });
-    }
-    if (labels !== undefined)
-        yield await applyLabels({ ...given, target: target_findTarget(context, inputs), inputs: labels });
-    const changes = inputs.pull_request ?? inputs.push;
-    if (changes !== undefined)
-        yield await applyChanges(applying, changes);
-}
-async function applyChanges(applying, changes) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const { host, inputs, context, answer, github, signal } = applying;
-        const [{ openCheckedTree }, { readProposalText, readTitle }] = await Promise.all([
-            Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(908)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4908)),
-            Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(573)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2573)),
-        ]);
-        const { token, isDryRun } = inputs;
-        const { redact } = host;
-        // Before git fetches anything.
-        const title = readTitle(answer, redact);
-        const text = inputs.push === undefined ? readProposalText(answer, { jobUrl: context.jobUrl, redact }) : undefined;
-        const commit = findCommit(context, inputs, inputs.push === undefined ? context.sha : undefined);
-        const tree = __addDisposableResource(env_1, await openCheckedTree({ host, context, inputs: changes, token, commit, signal }), true);
-        const given = { github, tree, commit, isDryRun };
-        if (inputs.pull_request === undefined || text === undefined) {
-            const { pushCommit } = await __nccwpck_require__.e(/* import() */ 654).then(__nccwpck_require__.bind(__nccwpck_require__, 5654));
-            return await pushCommit({ ...given, title, target: target_findTarget(context, inputs) });
+        const { host, inputs, context, answer, github } = applying;
+        const { isDryRun, review, comment, labels } = inputs;
+        const { jobUrl, repositoryUrl } = context;
+        const given = { github, answer, isDryRun };
+        const shared = { marker: (0,comments/* markerOf */.we)(keyOf(applying)), jobUrl, redact: host.redact };
+        // First of all: changes that are refused stop everything.
+        const changes = inputs.pull_request ?? inputs.push;
+        const prepared = __addDisposableResource(env_1, changes === undefined ? undefined : await prepareChanges(applying, changes), true);
+        if (review !== undefined) {
+            const { applyReview } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(6), __nccwpck_require__.e(463), __nccwpck_require__.e(113)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2113));
+            const target = target_findTarget(context, inputs);
+            const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
+            const outcome = await applyReview({ ...given, target, inputs: review, printing });
+            yield outcome;
+            if (outcome.movedTo !== undefined)
+                return;
         }
-        const { proposePull } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(377)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2377));
-        const number = findNumber(context, inputs);
-        const key = [slugOf(keyOf(applying)), ...(number === undefined ? [] : [number])].join('-');
-        return await proposePull({
-            ...given,
-            text,
-            repository: findRepository(context),
-            inputs: inputs.pull_request,
-            branch: inputs.pull_request.branch ?? `agent-run/${key}`,
-            usualBase: /^refs\/heads\/(.+)$/.exec(context.ref ?? '')?.[1],
-            key,
-        });
+        if (comment !== undefined) {
+            const { applyComment } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(540)]).then(__nccwpck_require__.bind(__nccwpck_require__, 540));
+            yield await applyComment({ ...given, target: target_findTarget(context, inputs), printing: shared });
+        }
+        if (labels !== undefined)
+            yield await applyLabels({ ...given, target: target_findTarget(context, inputs), inputs: labels });
+        if (prepared !== undefined)
+            yield await applyChanges(applying, prepared);
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -11196,6 +11185,43 @@ async function applyChanges(applying, changes) {
         if (result_1)
             await result_1;
     }
+}
+async function prepareChanges(applying, changes) {
+    const { host, inputs, context, answer, signal } = applying;
+    const [{ openCheckedTree }, { readProposalText, readTitle }] = await Promise.all([
+        Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(66)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5066)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(573)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2573)),
+    ]);
+    const { token } = inputs;
+    const { redact } = host;
+    // Before git fetches anything.
+    const title = readTitle(answer, redact);
+    const text = inputs.push === undefined ? readProposalText(answer, { jobUrl: context.jobUrl, redact }) : undefined;
+    const commit = findCommit(context, inputs, inputs.push === undefined ? context.sha : undefined);
+    const tree = await openCheckedTree({ host, context, inputs: changes, token, commit, signal });
+    return { tree, commit, title, text, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };
+}
+async function applyChanges(applying, prepared) {
+    const { inputs, context, github } = applying;
+    const { isDryRun } = inputs;
+    const { tree, commit, title, text } = prepared;
+    const given = { github, tree, commit, isDryRun };
+    if (inputs.pull_request === undefined || text === undefined) {
+        const { pushCommit } = await __nccwpck_require__.e(/* import() */ 654).then(__nccwpck_require__.bind(__nccwpck_require__, 5654));
+        return await pushCommit({ ...given, title, target: target_findTarget(context, inputs) });
+    }
+    const { proposePull } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(377)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2377));
+    const number = findNumber(context, inputs);
+    const key = [slugOf(keyOf(applying)), ...(number === undefined ? [] : [number])].join('-');
+    return await proposePull({
+        ...given,
+        text,
+        repository: findRepository(context),
+        inputs: inputs.pull_request,
+        branch: inputs.pull_request.branch ?? `agent-run/${key}`,
+        usualBase: /^refs\/heads\/(.+)$/.exec(context.ref ?? '')?.[1],
+        key,
+    });
 }
 function keyOf({ inputs, context }) {
     return inputs.key ?? [context.workflow, context.job].join('/');

@@ -497,14 +497,14 @@ var external_node_path_ = __webpack_require__(6760);
 var cause = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/js/border/folders.js
 var folders = __webpack_require__(9416);
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __webpack_require__(769);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
 // EXTERNAL MODULE: external "node:events"
 var external_node_events_ = __webpack_require__(8474);
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __webpack_require__(9199);
-// EXTERNAL MODULE: ./build/js/border/terminal-text.js
-var terminal_text = __webpack_require__(769);
 ;// CONCATENATED MODULE: ./build/js/apply/changes/git-program.js
 /** Runs the runner's git in a repository of our own, which has no working tree, hooks or settings of others. */
 
@@ -579,6 +579,7 @@ async function runGit({ folder, variables, signal }, args, { input = '', config 
 
 
 
+
 /** Throws an Error with a sentence. */
 async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repositoryUrl, token, commit, patch, ...place }) {
     const folder = await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-apply-'));
@@ -602,7 +603,10 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
             sha: tree,
             baseSha: String(await runGit(git, ['rev-parse', `${commit}^{tree}`])).trim(),
             files,
-            addedText: diff.replace(/^(?!\+).*\n?/gm, ''),
+            addedText: diff
+                .split('\n')
+                .filter(line => line.startsWith('+'))
+                .join('\n'),
             readContent: file => runGit(git, ['cat-file', 'blob', file.sha]),
             [Symbol.asyncDispose]: remove,
         };
@@ -624,6 +628,9 @@ function parseRaw(raw) {
     }
     const parts = text.split('\0');
     return parts.flatMap((path, index) => {
+        // No pattern would match it.
+        if (index % 2 === 1 && (0,terminal_text/* plainLine */.h0)(path) !== path)
+            throw new Error(`the patch has a path with a control character: ${JSON.stringify(path)}`);
         const [formerMode = '', mode = '', , sha = ''] = (parts[index - 1] ?? '').slice(1).split(' ');
         return index % 2 === 0 ? [] : [{ path, mode, formerMode, sha }];
     });

@@ -572,8 +572,9 @@ function isSameFinding(placed, thread) {
 function isSameText({ hash }, thread) {
     return hash === thread.hash;
 }
-function isSamePlace({ comment }, { path, side, line }) {
-    return comment?.path === path && comment.side === side && comment.line === line;
+/** What a person resolved settles only the same words: another finding on that line is a new one. */
+function isSamePlace({ comment }, { path, side, line, isResolved }) {
+    return !isResolved && comment?.path === path && comment.side === side && comment.line === line;
 }
 
 // EXTERNAL MODULE: ./build/js/action/text/budget.js
