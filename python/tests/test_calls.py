@@ -597,6 +597,8 @@ def test_headers_that_are_not_ascii_stay_in_the_error(both: Both) -> None:
     with pytest.raises(agent_run.NotFoundError) as caught:
         both.ask(lambda c: c.runs.retrieve("run-1"), lambda _: problem)
     assert caught.value.headers["via"] == "1.1 b\u00fcro"
+    response = caught.value.response
+    assert (response.status_code, response.json()["type"]) == (404, "/errors/resource_not_found")
 
 
 def test_a_download_asks_for_no_compression_and_an_http_client_may_sign(both: Both) -> None:

@@ -104,6 +104,15 @@ class ApiError(AgentRunsError):
         super().__init__(_describe(self))
 
     @property
+    def response(self) -> httpx.Response:
+        """The response, as far as the error keeps it: redacted, and cut if it is long."""
+        text = self.body if isinstance(self.body, str) else "" if self.body is None else json.dumps(self.body)
+        headers = httpx.Headers(self.headers)
+        for name in ("content-length", "content-encoding", "transfer-encoding"):
+            headers.pop(name, None)
+        return httpx.Response(self.status, headers=headers, content=text.encode("utf-8", "replace"))
+
+    @property
     def is_proxy_response(self) -> bool:
         """Whether something else than the service answered, such as a proxy or a wrong address."""
         # The response to a HEAD has no body, whoever sent it.
