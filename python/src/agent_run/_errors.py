@@ -169,7 +169,8 @@ def api_error(method: str, path: str, status: int, headers: httpx.Headers, body:
 
 
 class UnexpectedResponseError(AgentRunsError):
-    """The response is not from this service: a proxy's page, a redirect, an empty body, truncated JSON."""
+    """The response is not from this service: a proxy's page, a redirect, an empty, compressed or
+    endless body, truncated JSON."""
 
     def __init__(
         self, method: str, path: str, status: int, headers: httpx.Headers, text: str, why: str, cut: bool = False

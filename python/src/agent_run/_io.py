@@ -24,7 +24,7 @@ from ._headers import is_compressed
 T = TypeVar("T")
 
 BODY_BYTES_MAX = 64 * 1024 * 1024
-"""Far above any answer of this service. The limit stops a small compressed body from filling the memory."""
+"""Far above any answer of this service. The limit stops an endless body from filling the memory."""
 LONGEST_WAIT = 1e6
 """Sockets refuse longer time limits, such as infinity."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random as _random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from ._errors import (
@@ -56,9 +56,9 @@ def page_rest(news: int, server_waits: bool, took: float, quiet_polls: int) -> f
     return max(0.0, _PAGE_FLOOR - took) if server_waits and news > 0 else quiet_rest(server_waits, took, quiet_polls)
 
 
-def stream_rest(random: Callable[[], float] = _random.random) -> float:
+def stream_rest() -> float:
     """How long to wait before reopening a stream. The jitter spreads out clients that lost the same server."""
-    return _FLOOR * (1 + random())
+    return _FLOOR * (1 + _random.random())
 
 
 class Patience:

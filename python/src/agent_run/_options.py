@@ -18,7 +18,7 @@ from ._text import did_you_mean
 
 API_PREFIX = "/api/v1"
 LOGGER = logging.getLogger("agent_run")
-"""No line contains a prompt, a body, a header, a query or a key."""
+"""No line contains a prompt, a body, a query or a key."""
 
 TIMEOUT = 60.0
 TOTAL_TIMEOUT = 600.0
