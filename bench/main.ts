@@ -1,15 +1,17 @@
 /**
  * `npm run bench`: what is measured are ratios of two things within one run, so that the machine's speed falls out.
- * `npm run bench NAME` runs one.
+ * `npm run bench NAME` runs one. `-- --json FILE` also writes what was measured to a file.
  */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureAction } from './action.ts';
-import { measureActionEnd } from './action-end.ts';
-import { measureClient } from './client.ts';
-import { measureClientSize } from './client-size.ts';
-import { measureGroupCommit } from './group-commit.ts';
-import { measureLongPoll } from './long-poll.ts';
-import { measurePythonClient } from './python-client.ts';
+import { measureAction } from './action/action.ts';
+import { measureActionEnd } from './action/action-end.ts';
+import { measureClient } from './client/client.ts';
+import { measureClientSize } from './client/client-size.ts';
+import { measurePythonClient } from './client/python-client.ts';
+import { measureGroupCommit } from './server/group-commit.ts';
+import { measureLongPoll } from './server/long-poll.ts';
 
 export interface Ratio {
   readonly name: string;
@@ -26,9 +28,10 @@ export interface Measurement {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  // All of them for `action`, which explains them.
+  // The others are for `action`, which explains them.
   options: {
     before: { type: 'string' },
+    json: { type: 'string' },
     peer: { type: 'string', multiple: true },
     'peer-env': { type: 'string', multiple: true },
   },
@@ -45,6 +48,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   'action-end': measureActionEnd,
 };
 
+const measured: (Measurement & { readonly name: string })[] = [];
 const names = positionals.length > 0 ? positionals : Object.keys(benches);
 for (const name of names) {
   const bench = benches[name];
@@ -52,11 +56,20 @@ for (const name of names) {
     console.error(`there is no bench "${name}"; known: ${Object.keys(benches).join(', ')}`);
     process.exit(2);
   }
-  const { what, rows, ratios } = await bench(options);
+  const measurement = await bench(options);
+  measured.push({ name, ...measurement });
+  const { what, rows, ratios } = measurement;
   console.log(`\n${name}: ${what}`);
   for (const [label, value] of rows) console.log(`  ${label.padEnd(44)} ${value}`);
   for (const { name: label, value, goal } of ratios)
     console.log(
       `  ${label.padEnd(44)} ${value.toFixed(2)} (${goal === undefined ? 'for the record' : `goal: ${goal}`})`,
     );
+}
+if (options.json !== undefined) {
+  const machine = { cpu: cpus()[0]?.model, cpus: cpus().length, node: process.version };
+  writeFileSync(
+    options.json,
+    `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, measured }, null, 2)}\n`,
+  );
 }

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentRuns } from '../src/client/index.ts';
-import { createTestServer } from '../src/testing/index.ts';
-import type { Measurement } from './main.ts';
+import { AgentRuns } from '../../src/client/index.ts';
+import { createTestServer } from '../../src/testing/index.ts';
+import type { Measurement } from '../main.ts';
 import { mainEntry, median, startProcess, stepVariables } from './step-process.ts';
 
 const rounds = 9;

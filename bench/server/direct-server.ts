@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fetch } from '../src/client/index.ts';
-import { createLog, createServer, readServerConfig } from '../src/server/index.ts';
+import type { Fetch } from '../../src/client/index.ts';
+import { createLog, createServer, readServerConfig } from '../../src/server/index.ts';
 
 export const key = 'bench-key-123456';
 export const baseUrl = 'http://127.0.0.1';

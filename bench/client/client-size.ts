@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import type { Measurement } from './main.ts';
+import type { Measurement } from '../main.ts';
 
 const program = `
 import { AgentRuns } from './src/client/index.ts';
@@ -55,7 +55,7 @@ export async function measureClientSize(): Promise<Measurement> {
 
 async function bundle(contents: string): Promise<Size> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: resolve(import.meta.dirname, '..') },
+    stdin: { contents, resolveDir: resolve(import.meta.dirname, '../..') },
     bundle: true,
     write: false,
     minify: true,

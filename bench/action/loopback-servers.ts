@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { headerNames, serverFeatures } from '../src/contract/tables/headers.ts';
-import { apiPrefix, routes } from '../src/contract/tables/routes.ts';
+import { headerNames, serverFeatures } from '../../src/contract/tables/headers.ts';
+import { apiPrefix, routes } from '../../src/contract/tables/routes.ts';
 
 /** Answers nothing. Plain HTTP, the CONNECT to a proxy and TLS all count as a request: its first bytes do. */
 export async function openSilentServer() {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/base/clock.ts';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
-import type { NewRun } from '../src/server/store/store.ts';
-import type { Measurement } from './main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
+import type { NewRun } from '../../src/server/store/store.ts';
+import type { Measurement } from '../main.ts';
 
 const count = 300;
 const newRun: NewRun = { title: 't', prompt: 'p', config: {}, source: 'API', creator: { uid: 'k', displayName: 'k' } };

@@ -6,11 +6,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { AgentRuns } from '../src/client/index.ts';
-import { createTestServer } from '../src/testing/index.ts';
-import { findPython, pythonFolder } from '../test/support/python.ts';
-import type { Measurement } from './main.ts';
-import { median } from './step-process.ts';
+import { AgentRuns } from '../../src/client/index.ts';
+import { createTestServer } from '../../src/testing/index.ts';
+import { findPython, pythonFolder } from '../../test/support/python.ts';
+import { median } from '../action/step-process.ts';
+import type { Measurement } from '../main.ts';
 
 const rounds = 60;
 const batch = 50;

@@ -1,6 +1,6 @@
-import { AgentRuns, type Fetch } from '../src/client/index.ts';
+import { AgentRuns, type Fetch } from '../../src/client/index.ts';
+import type { Measurement } from '../main.ts';
 import { baseUrl, key, openDirectServer } from './direct-server.ts';
-import type { Measurement } from './main.ts';
 
 const rounds = 5;
 const prompt = '```sh\nsleep 1; echo done\n```';

@@ -16,8 +16,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { BenchOptions, Measurement, Ratio } from '../main.ts';
 import { openRunServer, openSilentServer } from './loopback-servers.ts';
-import type { BenchOptions, Measurement, Ratio } from './main.ts';
 import { mainEntry, median, startProcess, stepVariables, timeStart, writeScript } from './step-process.ts';
 
 const rounds = 15;

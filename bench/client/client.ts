@@ -9,9 +9,9 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import PublishedClient from 'oz-agent-sdk';
-import { AgentRuns, type Fetch } from '../src/client/index.ts';
-import { baseUrl, type DirectServer, key, openDirectServer } from './direct-server.ts';
-import type { Measurement, Ratio } from './main.ts';
+import { AgentRuns, type Fetch } from '../../src/client/index.ts';
+import type { Measurement, Ratio } from '../main.ts';
+import { baseUrl, type DirectServer, key, openDirectServer } from '../server/direct-server.ts';
 
 const rounds = 60;
 const warmUps = 10;

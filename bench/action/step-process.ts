@@ -5,9 +5,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { inputVariable } from '../src/testing/action/step-inputs.ts';
+import { inputVariable } from '../../src/testing/action/step-inputs.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 
 export const mainEntry = join(root, 'dist/main/index.js');
 
