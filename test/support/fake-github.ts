@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { FakeGit } from './github/fake-git.ts';
 import type { FakePull } from './github/fake-pull.ts';
 import { findLack, type Granted } from './github/permissions.ts';
+import { reply } from './github/shapes.ts';
 
 export interface FakeComment {
   readonly id: number;
@@ -123,7 +124,11 @@ export async function openFakeGitHub({
       return { status: 200, body: shown(found) };
     }
     const named = () => labels.map(name => ({ name }));
-    if (method === 'GET' && /\/issues\/\d+$/.test(path)) return { status: 200, body: { labels: named() } };
+    const [, issue] = /\/issues\/(\d+)$/.exec(path) ?? [];
+    if (method === 'GET' && issue !== undefined) {
+      const isPull = [pull, ...(git?.pulls ?? [])].some(each => each?.number === Number(issue));
+      return reply('issue', { labels: named(), ...(isPull && { pull_request: { url: null } }) });
+    }
     if (method === 'POST' && /\/issues\/\d+\/labels$/.test(path)) {
       const added = Array.isArray(body.labels) ? body.labels.map(String) : [];
       labels.push(...added.filter(label => !labels.includes(label)));

@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOrigin, type Origin, openGitHost } from '../git-host.ts';
+import { createTempFolder } from '../temp-folder.ts';
 import type { FakePullRequest, FakeReply } from './fake-pull.ts';
+import { refuse, reply, type Shape } from './shapes.ts';
 
 export interface OpenPull {
   readonly number: number;
   readonly html_url: string;
   title: string;
   body: string;
-  /** `repo` is that of a fork. @default the repository itself */
-  readonly head: { readonly ref: string; readonly repo?: { readonly full_name: string } };
+  /** `repo` is that of a fork, or null if it was deleted. @default the repository itself */
+  readonly head: { readonly ref: string; readonly repo?: { readonly full_name: string } | null };
   readonly base: { readonly ref: string };
   readonly draft: boolean;
   state: 'open' | 'closed';
@@ -28,8 +31,7 @@ export interface FakeGit {
   answer(request: FakePullRequest): FakeReply | undefined;
 }
 
-const ok = (body: unknown, status = 200): FakeReply => ({ status, body });
-const missing = ok({ message: 'Not Found' }, 404);
+const missing = refuse(404, 'Not Found');
 
 export async function openFakeGit(
   files: Readonly<Record<string, string>>,
@@ -65,78 +67,109 @@ export async function openFakeGit(
   const isAncestor = (a: string, b: string) => run(['rev-list', '--count', `${b}..${a}`]) === '0';
 
   function writeTree(body: Record<string, unknown>): FakeReply {
+    const entries = body.tree as readonly Record<string, string | null | undefined>[];
+    const folder = createTempFolder();
+    const given = entries.filter(({ content }) => content !== undefined);
+    const files = given.map(({ content }, index) => {
+      writeFileSync(join(folder, String(index)), content ?? '');
+      return `${join(folder, String(index))}\n`;
+    });
+    const made = run(['hash-object', '-w', '--no-filters', '--stdin-paths'], files.join('')).split('\n');
+    const shaOf = new Map(given.map((entry, index) => [entry, made[index]]));
     run(['read-tree', String(body.base_tree)]);
-    for (const { path, mode, sha, content } of body.tree as readonly Record<string, string | null | undefined>[]) {
-      if (sha === null) run(['update-index', '--index-info'], `0 ${'0'.repeat(40)}\t${path}\n`);
-      else {
-        const object = sha ?? run(['hash-object', '-w', '--stdin'], content ?? '');
-        run(['update-index', '--add', '--cacheinfo', `${mode},${object},${path}`]);
-      }
-    }
-    return ok({ sha: run(['write-tree']) }, 201);
+    const lines = entries.map(entry => {
+      const { path, mode, sha = shaOf.get(entry) } = entry;
+      return sha === null ? `0 ${'0'.repeat(40)}\t${path}\n` : `${mode} ${sha}\t${path}\n`;
+    });
+    // First the removed ones, in whose place a folder can come.
+    run(['update-index', '--index-info'], lines.toSorted((a, b) => Number(a[0]) - Number(b[0])).join(''));
+    return reply('git-tree', { sha: run(['write-tree']) }, 201);
   }
 
   function writeRef(name: string, body: Record<string, unknown>, isNew: boolean): FakeReply {
     const [sha, old] = [String(body.sha), find(name)];
     if (isNew === (old !== undefined))
-      return ok({ message: isNew ? 'Reference already exists' : 'Reference does not exist' }, 422);
+      return refuse(422, isNew ? 'Reference already exists' : 'Reference does not exist');
     if (old !== undefined && body.force !== true && !isAncestor(old, sha))
-      return ok({ message: 'Update is not a fast forward' }, 422);
+      return refuse(422, 'Update is not a fast forward');
     run(['update-ref', name, sha]);
-    return ok({ ref: name, object: { sha } }, isNew ? 201 : 200);
+    return reply('git-ref', { ref: name, object: { type: 'commit', sha } }, isNew ? 201 : 200);
   }
 
   function answer({ method, path, query, body, viewer }: FakePullRequest): FakeReply | undefined {
     const rest = /^\/repos\/octo-org\/demo(?:\/(.*))?$/.exec(path)?.[1] ?? '';
-    if (path === '/repos/octo-org/demo') return ok({ default_branch: 'main' });
+    if (path === '/repos/octo-org/demo') return reply('full-repository', { default_branch: 'main' });
     const [, base, head] = /^compare\/(.+)\.\.\.(.+)$/.exec(decodeURIComponent(rest)) ?? [];
     if (base !== undefined && head !== undefined) {
       const [from, to] = [find(base), find(head)];
       if (from === undefined || to === undefined) return missing;
-      if (from === to) return ok({ status: 'identical' });
-      return ok({ status: isAncestor(to, from) ? 'behind' : isAncestor(from, to) ? 'ahead' : 'diverged' });
+      if (from === to) return reply('commit-comparison', { status: 'identical' });
+      const status = isAncestor(to, from) ? 'behind' : isAncestor(from, to) ? 'ahead' : 'diverged';
+      return reply('commit-comparison', { status });
     }
-    if (rest === 'git/blobs')
-      return ok({ sha: run(['hash-object', '-w', '--stdin'], Buffer.from(String(body.content), 'base64')) }, 201);
+    if (rest === 'git/blobs') {
+      const sha = run(['hash-object', '-w', '--stdin'], Buffer.from(String(body.content), 'base64'));
+      return reply('short-blob', { sha }, 201);
+    }
     if (rest === 'git/trees') return writeTree(body);
     if (rest === 'git/commits') {
       const parents = (body.parents as readonly string[]).flatMap(parent => ['-p', parent]);
-      return ok({ sha: run(['commit-tree', String(body.tree), ...parents], String(body.message)) }, 201);
+      const sha = run(['commit-tree', String(body.tree), ...parents], String(body.message));
+      return reply('git-commit', { sha }, 201);
     }
     if (rest === 'git/refs') return writeRef(String(body.ref), body, true);
     const [, commit] = /^git\/commits\/(.+)$/.exec(rest) ?? [];
     if (commit !== undefined) {
       const [tree, parents = '', ...message] = run(['show', '-s', '--format=%T%n%P%n%B', commit]).split('\n');
       const shas = parents.split(' ').filter(sha => sha !== '');
-      return ok({ message: message.join('\n'), tree: { sha: tree }, parents: shas.map(sha => ({ sha })) });
+      return reply('git-commit', {
+        message: message.join('\n'),
+        tree: { sha: tree ?? '' },
+        parents: shas.map(sha => ({ sha })),
+      });
     }
     const [, kind, branch] = /^git\/(refs?)\/heads\/(.+)$/.exec(decodeURIComponent(rest)) ?? [];
     if (kind === 'refs' && method === 'PATCH') return writeRef(`refs/heads/${branch}`, body, false);
     if (kind === 'ref') {
       const sha = find(`refs/heads/${branch}`);
-      return sha === undefined ? missing : ok({ object: { sha } });
+      return sha === undefined ? missing : reply('git-ref', { object: { type: 'commit', sha } });
     }
     if (rest === 'pulls' && method === 'GET')
-      return ok(pulls.filter(pull => pull.state === 'open' && `octo-org:${pull.head.ref}` === query.get('head')));
+      return {
+        status: 200,
+        body: pulls
+          .filter(pull => pull.state === 'open' && `octo-org:${pull.head.ref}` === query.get('head'))
+          .map(show),
+      };
     if (rest === 'pulls') return openPull(body, viewer);
     const [, number, act] = /^pulls\/(\d+)(\/requested_reviewers)?$/.exec(rest) ?? [];
     const pull = pulls.find(each => each.number === Number(number));
     if (pull === undefined) return undefined;
-    if (method === 'GET')
-      return ok({ ...pull, head: { repo: { full_name: 'octo-org/demo' }, ...pull.head, sha: find(pull.head.ref) } });
+    if (method === 'GET') return reply('pull-request', show(pull));
     if (act === undefined) Object.assign(pull, body);
     else
       pull.reviewers.push(
         ...(body.reviewers as string[]),
         ...(body.team_reviewers as string[]).map(team => `@${team}`),
       );
-    return ok(pull);
+    return reply('pull-request', show(pull));
+  }
+
+  function show(pull: OpenPull): Shape<'pull-request'> {
+    const { reviewers, head, ...rest } = pull;
+    const { ref, repo = { full_name: 'octo-org/demo' } } = head;
+    return {
+      ...rest,
+      requested_reviewers: reviewers.map(login => ({ login })),
+      // GitHub's description lacks the null.
+      head: { ref, sha: find(ref) ?? '', repo: repo as { readonly full_name: string } },
+    };
   }
 
   function openPull(body: Record<string, unknown>, login: string): FakeReply {
     const [head, base] = [String(body.head), String(body.base)];
     if (pulls.some(pull => pull.state === 'open' && pull.head.ref === head))
-      return ok({ message: 'Validation Failed', errors: [{ message: 'A pull request already exists' }] }, 422);
+      return refuse(422, 'Validation Failed', { message: 'A pull request already exists' });
     const number = 100 + pulls.length;
     const pull: OpenPull = {
       ...{ number, state: 'open', user: { login }, reviewers: [], draft: body.draft === true },
@@ -144,7 +177,7 @@ export async function openFakeGit(
       html_url: `https://github.com/octo-org/demo/pull/${number}`,
     };
     pulls.push(pull);
-    return ok(pull, 201);
+    return reply('pull-request', show(pull), 201);
   }
 
   return { origin, serverUrl: host.url, pulls, run, answer };

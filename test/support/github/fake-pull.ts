@@ -1,4 +1,5 @@
 import type { components } from '@octokit/openapi-types';
+import { refuse, reply } from './shapes.ts';
 
 type Review = Pick<components['schemas']['pull-request-review'], 'id' | 'body' | 'state' | 'html_url' | 'commit_id'> & {
   readonly user: { readonly login: string };
@@ -52,10 +53,7 @@ export interface FakePull {
 const bodyUnits = 65_536;
 const place = 'https://github.com/octo-org/demo/pull';
 const ok = (body: unknown): FakeReply => ({ status: 200, body });
-const unprocessable = (...errors: readonly string[]): FakeReply => ({
-  status: 422,
-  body: { message: 'Unprocessable Entity', errors },
-});
+const unprocessable = (...errors: readonly string[]) => refuse(422, 'Unprocessable Entity', ...errors);
 
 export function createFakePull({
   number,
@@ -73,13 +71,13 @@ export function createFakePull({
     const [, commentId] = /^comments\/(\d+)$/.exec(below ?? '') ?? [];
     const thread = pull.threads.find(each => each.commentId === Number(commentId));
     if (thread !== undefined && method === 'PATCH') {
-      if (thread.author !== request.viewer) return { status: 403, body: { message: 'Forbidden' } };
+      if (thread.author !== request.viewer) return refuse(403, 'Forbidden');
       thread.body = String(body.body);
-      return ok({ id: thread.commentId });
+      return reply('pull-request-review-comment', { id: thread.commentId });
     }
     const [, own, rest = ''] = /^(\d+)(?:\/(.*))?$/.exec(below ?? '') ?? [];
     if (Number(own) !== number) return undefined;
-    if (rest === '') return ok({ number, head: { sha: pull.head }, user: { login: pull.author } });
+    if (rest === '') return reply('pull-request', { number, head: { sha: pull.head }, user: { login: pull.author } });
     if (rest === 'files') return page(pull.files, query);
     if (rest === 'reviews') return method === 'POST' ? createReview(request) : page(pull.reviews, query);
     const [, id, act] = /^reviews\/(\d+)(\/dismissals)?$/.exec(rest) ?? [];
