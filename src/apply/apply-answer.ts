@@ -20,7 +20,7 @@ import { applyLabels } from './labels.ts';
 import type { VerbOutcome } from './outcome.ts';
 import { type Ending, emptyApplyOutputs, reportEnding, setApplyOutputs } from './report-ending.ts';
 import { findSecretPlaces } from './secret-scan.ts';
-import { findCommit, findNumber, findRepository, findTarget } from './target.ts';
+import { findBranch, findCommit, findNewHead, findNumber, findRepository, findSeen, findTarget } from './target.ts';
 
 /** Far more than all requests need, even if GitHub asks to wait. */
 const limitMs = 10 * 60_000;
@@ -78,8 +78,11 @@ interface Applying {
 async function applyVerbs(applying: Applying): Promise<Pick<Ending, 'outcomes' | 'failure'>> {
   const outcomes: VerbOutcome[] = [];
   try {
-    for await (const outcome of applyEach(applying)) outcomes.push(outcome);
-    return { outcomes };
+    for await (const outcome of applyEach(applying)) {
+      outcomes.push(outcome);
+      if (outcome.failure !== undefined || outcome.movedTo !== undefined) break;
+    }
+    return { outcomes, failure: outcomes.at(-1)?.failure };
   } catch (error) {
     return { outcomes, failure: messageOf(error) };
   }
@@ -94,13 +97,17 @@ async function* applyEach(applying: Applying): AsyncIterable<VerbOutcome> {
   // First of all: changes that are refused stop everything.
   const changes = inputs.pull_request ?? inputs.push;
   await using prepared = changes === undefined ? undefined : await prepareChanges(applying, changes);
+  const seen = findSeen(context, inputs);
+  if (seen !== undefined && review === undefined && (comment ?? labels) !== undefined) {
+    const movedTo = await findNewHead(github, findTarget(context, inputs), seen);
+    if (movedTo !== undefined)
+      yield { verb: comment === undefined ? 'labels' : 'comment', deeds: [], notes: [], movedTo };
+  }
   if (review !== undefined) {
     const { applyReview } = await import('./review/review.ts');
     const target = findTarget(context, inputs);
     const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
-    const outcome = await applyReview({ ...given, target, inputs: review, printing });
-    yield outcome;
-    if (outcome.movedTo !== undefined) return;
+    yield await applyReview({ ...given, target, inputs: review, printing });
   }
   if (comment !== undefined) {
     const { applyComment } = await import('./applied-comment.ts');
@@ -151,7 +158,7 @@ async function applyChanges(applying: Applying, prepared: PreparedChanges): Prom
     repository: findRepository(context),
     inputs: inputs.pull_request,
     branch: inputs.pull_request.branch ?? `agent-run/${key}`,
-    usualBase: /^refs\/heads\/(.+)$/.exec(context.ref ?? '')?.[1],
+    base: inputs.pull_request.base ?? findBranch(context),
     key,
   });
 }

@@ -28,7 +28,7 @@ export async function applyLabels({ github, target, answer, inputs, isDryRun }: 
   // Harmless to repeat, but a POST is not repeated.
   if (labels.length > 0 && !isDryRun)
     await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...place, labels });
-  return { verb: 'labels', deeds: labels.map(label => `the label \`${label}\``), notes };
+  return { verb: 'labels', deeds: labels.map(label => `the label ${label}`), notes };
 }
 
 function readLabels({ labels = [] }: JsonObject): readonly string[] {

@@ -3,7 +3,7 @@ import type { Verb } from './apply-inputs.ts';
 
 export interface VerbOutcome {
   readonly verb: Verb;
-  /** `a new review with 2 comments`. Empty if everything stood already. */
+  /** `a new review with 2 comments`, as plain text. Empty if everything stood already. */
   readonly deeds: readonly string[];
   /** What was left out and why, as sentences. */
   readonly notes: readonly string[];
@@ -12,6 +12,8 @@ export interface VerbOutcome {
   readonly previews?: readonly Preview[] | undefined;
   /** The pull request's head, if it is not the commit that the agent saw. Nothing was done then. */
   readonly movedTo?: string | undefined;
+  /** Why the verb stopped after its deeds. */
+  readonly failure?: string | undefined;
 }
 
 export interface Preview {

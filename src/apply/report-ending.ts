@@ -60,13 +60,15 @@ export async function reportEnding(host: ActionHost, ending: Ending): Promise<vo
   } catch (error) {
     host.warn(`the outputs could not be written: ${messageOf(error)}`);
   }
-  for (const { verb, deeds, notes, movedTo, link: url } of outcomes) {
-    const told = deeds.length === 0 ? 'nothing to change' : deeds.join(', ');
-    if (movedTo === undefined) host.print(`${verb}: ${told}${url === undefined ? '' : ` (${url})`}`);
-    else host.warn(`${verb}: ${describeMove(movedTo)}`);
+  for (const outcome of outcomes) {
+    const { verb, notes, movedTo, link: url } = outcome;
+    const told = `${verb}: ${tell(outcome)}`;
+    if (movedTo === undefined) host.print(`${told}${url === undefined ? '' : ` (${url})`}`);
+    else host.warn(told);
     for (const note of notes) host.print(`${verb}: ${note}`);
   }
-  if (failure !== undefined) host.fail(`${outcomes.length === 0 ? 'Nothing' : 'Not everything'} was applied: ${why}`);
+  const isNothing = outcomes.every(({ deeds }) => deeds.length === 0);
+  if (failure !== undefined) host.fail(`${isNothing ? 'Nothing' : 'Not everything'} was applied: ${why}`);
   try {
     await host.appendSummary(printEnding(host, ending, conclusion));
   } catch (error) {
@@ -91,11 +93,9 @@ const headings: Readonly<Record<ApplyConclusion, string>> = {
 
 function printEnding(host: ActionHost, ending: Ending, conclusion: ApplyConclusion): string {
   const why = ending.failure === undefined ? [] : [quoteInline(host.redact(ending.failure))];
-  const lines = ending.outcomes.flatMap(({ verb, deeds, notes, movedTo, link: url }) => [
-    movedTo === undefined
-      ? `- **${verb}**: ${deeds.length === 0 ? 'nothing to change' : deeds.join(', ')}${url === undefined ? '' : ` (${link('open', url)})`}`
-      : `- **${verb}**: ${quoteInline(describeMove(movedTo))}`,
-    ...notes.map(note => `  - ${quoteInline(note)}`),
+  const lines = ending.outcomes.flatMap(outcome => [
+    `- **${outcome.verb}**: ${quoteInline(tell(outcome))}${outcome.link === undefined ? '' : ` (${link('open', outcome.link)})`}`,
+    ...outcome.notes.map(note => `  - ${quoteInline(note)}`),
   ]);
   const refused = ending.refused.map(what => `- not applied: ${quoteInline(what)}`);
   const head = [`### ${headings[conclusion]}`, ...why, [...lines, ...refused].join('\n')].join('\n\n');
@@ -116,6 +116,9 @@ function printPreviews(outcomes: readonly VerbOutcome[], room: number): string {
   return parts.join('\n');
 }
 
-function describeMove(head: string): string {
-  return `the head of the pull request is ${head}, which is not the commit that the agent saw. Nothing was changed`;
+function tell({ deeds, failure, movedTo }: VerbOutcome): string {
+  if (movedTo !== undefined)
+    return `the head of the pull request is ${movedTo}, which is not the commit that the agent saw. Nothing was changed`;
+  if (deeds.length > 0) return deeds.join(', ');
+  return failure === undefined ? 'nothing to change' : 'nothing was done';
 }

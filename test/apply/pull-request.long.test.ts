@@ -173,11 +173,15 @@ test('a key in an added line stops everything, and one that was there before doe
 test('title and body close no issue, mention nobody and skip no workflow', async () => {
   const shop = await openShop();
   await propose(shop, patchOf(shop, till), {
-    answer: { title: 'Fixes #1 for @mona [skip ci]\nSecond line', body: 'Fixes #1, cc @octo-org/admins' },
+    answer: {
+      title:
+        'Fixes #1, octo-org/demo#1 and https://github.com/octo-org/demo/issues/1 for @mona ＠octo-cat [skip ci]\nSecond line',
+      body: 'Fixes #1, cc @octo-org/admins',
+    },
   });
   const message = shop.fake.run(['log', '--format=%B', '-1', 'agent-run/review-build']);
   for (const text of [message, shop.fake.pulls[0]?.title ?? '', shop.fake.pulls[0]?.body ?? ''])
-    expect(text).not.toMatch(/#1|@(mona|octo)|\[skip/);
+    expect(text).not.toMatch(/#1|:\/\/github\.com\/octo-org\/demo\/issues|[@＠](mona|octo)|\[skip/);
   expect(message.split('\n')[0]).toMatch(/Second line$/);
 });
 

@@ -4,13 +4,17 @@ import { mutationsOf } from './review-fixture.ts';
 import { openShop, patchOf, propose, type Shop, till, write } from './shop-fixture.ts';
 
 /** A shop with the pull request 12 of the branch `feature`. The agent saw its head. */
-async function openFeature(repo?: { readonly full_name: string }, granted = {}): Promise<Shop> {
+async function openFeature(
+  repo?: { readonly full_name: string } | null,
+  granted = {},
+  branch = 'feature',
+): Promise<Shop> {
   const shop = await openShop({ contents: 'write', pull_requests: 'read', ...granted });
-  const seen = shop.fake.origin.commit({ 'src/feature.ts': 'export const feature = 1;\n' }, 'feature');
+  const seen = shop.fake.origin.commit({ 'src/feature.ts': 'export const feature = 1;\n' }, branch);
   shop.fake.pulls.push({
     ...{ number: 12, state: 'open', title: 'Feature', body: '', draft: false, reviewers: [], base: { ref: 'main' } },
     user: { login: 'mona' },
-    head: { ref: 'feature', ...(repo !== undefined && { repo }) },
+    head: { ref: branch, ...(repo !== undefined && { repo }) },
     html_url: 'https://github.com/octo-org/demo/pull/12',
   });
   return { ...shop, seen };
@@ -59,7 +63,7 @@ test('a push that somebody else makes at the same time is not overwritten', asyn
 
 test.each([
   ['a fork', { full_name: 'mona/demo' }, 'the branch of #12 is in another repository'],
-  ['a deleted fork', { full_name: '' }, 'the branch of #12 is in another repository'],
+  ['a deleted fork', null, 'the branch of #12 is in another repository'],
 ])('the branch of %s is not written', async (_, repo, why) => {
   const shop = await openFeature(repo);
   const step = await push(shop, patchOf(shop, till));
@@ -74,11 +78,19 @@ test('protected paths are refused here as well', async () => {
   expect(mutationsOf(shop.github)).toEqual([]);
 });
 
+test('the name of the branch is text in the summary', async () => {
+  const shop = await openFeature(undefined, {}, 'x`<img/src=1>@mona');
+  const step = await push(shop, patchOf(shop, till));
+  expect(step.outputs.conclusion).toBe('applied');
+  expect(step.summary).toContain('1 commit on the branch x');
+  expect(step.summary).not.toMatch(/<img|[^\\]`|@mona/);
+});
+
 test('a dry run pushes nothing', async () => {
   const shop = await openFeature(undefined, { contents: 'read' });
   const step = await push(shop, patchOf(shop, till), { dry_run: 'true' });
   expect(step.outputs.conclusion).toBe('dry_run');
-  expect(step.summary).toContain('1 commit on the branch `feature`');
+  expect(step.summary).toContain('1 commit on the branch feature');
   expect(shop.fake.run(['rev-parse', 'feature'])).toBe(shop.seen);
 });
 

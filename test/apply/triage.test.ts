@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openFakeGitHub } from '../support/fake-github.ts';
 import { runApply } from './apply-step.ts';
-import { mutationsOf, openReviewed, reviewOf, reviews } from './review-fixture.ts';
+import { mutationsOf, openReviewed, otherSha, reviewOf, reviews } from './review-fixture.ts';
 
 const triage = { comment: 'true', labels: 'true', labels_allowed: 'bug, good first issue\nquestion' } as const;
 const granted = { issues: 'write' } as const;
@@ -98,7 +98,7 @@ test('a dry run shows comment and labels', async () => {
     event: 'issues',
   });
   expect(step.outputs.conclusion).toBe('dry_run');
-  expect(step.summary).toMatch(/the label `bug`[\s\S]*Hello\./);
+  expect(step.summary).toMatch(/the label bug[\s\S]*Hello\./);
   expect(mutationsOf(github)).toEqual([]);
 });
 
@@ -119,6 +119,27 @@ test('a token without the permission for labels still leaves the comment, and th
   expect(step.outputs.failure_reason).toContain('`issues: write`, or `pull-requests: write`');
   expect(step.outputs.comment_url).not.toBe('');
   expect(step.summary).toMatch(/not applied in full[\s\S]*1 created comment/);
+});
+
+test.each([{ comment: 'true' }, { labels: 'true', labels_allowed: 'bug' }])(
+  '%j for an older commit of a pull request changes nothing',
+  async inputs => {
+    const { github, pull } = await openReviewed({ granted: { pull_requests: 'write' } });
+    const job = { answer: { comment: 'Thank you.', labels: ['bug'] }, inputs };
+    pull.head = otherSha;
+    const step = await runApply(github, job);
+    expect([step.outcome, step.outputs.conclusion]).toEqual(['success', 'outdated']);
+    expect(mutationsOf(github)).toEqual([]);
+    await runApply(github, { ...job, inputs: { ...inputs, commit: otherSha } });
+    expect(mutationsOf(github)).toHaveLength(1);
+  },
+);
+
+test('the commit of a pull request says nothing about an issue that `number` names', async () => {
+  const { github, pull } = await openReviewed({ granted: { issues: 'write', pull_requests: 'read' } });
+  pull.head = otherSha;
+  const step = await runApply(github, { answer: { comment: 'See there.' }, inputs: { comment: 'true', number: '7' } });
+  expect(step.outputs.conclusion).toBe('applied');
 });
 
 test('one step can review, comment and label', async () => {

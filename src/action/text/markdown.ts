@@ -65,14 +65,14 @@ export function escapeText(text: string): string {
   return escaped + escapePlain(line.slice(end));
 }
 
+/** Breaks what GitHub detects in any text: mentions, issues and addresses. */
+export function breakReferences(text: string): string {
+  return text.replace(/[@＠﹫]|(?:#|GH-)(?=\d|$)|:(?=\/\/)|www(?=\.)/gi, `$&${gap}`);
+}
+
 function escapePlain(text: string): string {
   return (
-    text
-      .replace(/[@＠﹫]/g, `$&${gap}`)
-      .replace(/#(?=\d|$)/g, `#${gap}`)
-      .replace(/GH-(?=\d|$)/gi, `$&${gap}`)
-      .replace(/:(?=\/\/)/g, `:${gap}`)
-      .replace(/www(?=\.)/gi, `$&${gap}`)
+    breakReferences(text)
       // Next to code it would become a formula.
       .replace(/^\$|\$$/g, `${gap}$&${gap}`)
       .replace(/[\\`*[\]~!$#]/g, '\\$&')

@@ -1,6 +1,7 @@
 /** Title, body and commit message from an agent's answer. They mention, close and skip nothing. */
+import { createHash } from 'node:crypto';
 import { budgets, keepHead } from '../../action/text/budget.ts';
-import { gap, link } from '../../action/text/markdown.ts';
+import { breakReferences, gap, link } from '../../action/text/markdown.ts';
 import { redactAll } from '../../action/text/redact.ts';
 import { renderMarkdownEnd } from '../../action/text/render-markdown.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -42,17 +43,26 @@ export function readTitle({ title }: JsonObject, redact: Redact): string {
 
 /** A commit message closes issues, mentions people and can skip workflows (`[skip ci]`). */
 function printLine(text: string): string {
-  return plainLine(terminalText(text))
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[@[]|#(?=\d)|GH-(?=\d)/gi, `$&${gap}`);
+  return breakReferences(plainLine(terminalText(text)).replace(/\s+/g, ' ').trim()).replaceAll('[', `[${gap}`);
 }
 
-/** `key` identifies the commits of this job, so that it replaces no others. */
-export function printMessage({ title }: ProposalText, key: string): string {
-  return `${title}\n\nAgent-Run-Key: ${key}\n`;
+interface CommitFacts {
+  readonly title: string;
+  readonly tree: string;
+  readonly parent: string;
+  /** Of the job. */
+  readonly key: string;
 }
 
-export function hasKey(message: string, key: string): boolean {
-  return message.trimEnd().split('\n').at(-1) === `Agent-Run-Key: ${key}`;
+/** The last line recognizes the job's commits. Whoever amends one changes what the hash is made of. */
+export function printMessage({ title, ...facts }: CommitFacts): string {
+  const { tree, parent, key } = facts;
+  const hash = createHash('sha256').update(JSON.stringify([key, title, tree, parent]));
+  return `${title}\n\nAgent-Run-Key: ${key} ${hash.digest('hex').slice(0, 16)}\n`;
+}
+
+/** Whether the job made the commit, and nobody amended it since. */
+export function isOwnMessage(message: string, facts: Omit<CommitFacts, 'title'>): boolean {
+  const [title = ''] = message.split('\n');
+  return message.trimEnd() === printMessage({ ...facts, title }).trimEnd();
 }

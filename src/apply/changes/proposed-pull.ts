@@ -3,12 +3,13 @@ import { readOwnLogin } from '../../action/github/comments.ts';
 import type { GitHub } from '../../action/github/github.ts';
 import { GitHubError } from '../../action/github/github-error.ts';
 import { quoteInline } from '../../action/text/markdown.ts';
+import { messageOf } from '../../base/cause.ts';
 import type { PullRequestInputs } from '../apply-inputs.ts';
 import type { VerbOutcome } from '../outcome.ts';
 import type { Repository } from '../target.ts';
 import { makeCommit } from './make-commit.ts';
 import type { PatchedTree } from './patched-tree.ts';
-import { hasKey, type ProposalText, printMessage } from './proposal-text.ts';
+import { isOwnMessage, type ProposalText, printMessage } from './proposal-text.ts';
 
 export interface Proposing {
   readonly github: GitHub;
@@ -19,15 +20,15 @@ export interface Proposing {
   /** The commit that the agent saw. */
   readonly commit: string;
   readonly branch: string;
-  /** Of the event. The repository's default branch without one. */
-  readonly usualBase: string | undefined;
+  /** The repository's default branch if undefined. */
+  readonly base: string | undefined;
   readonly key: string;
   readonly isDryRun: boolean;
 }
 
 /** Throws GitHubError, and an Error if the branch has commits of others or the base lacks the commit. */
 export async function proposePull(given: Proposing): Promise<VerbOutcome> {
-  const { github, repository, inputs, tree, text, commit, branch, isDryRun } = given;
+  const { github, tree, text, commit, branch, isDryRun } = given;
   if (tree.files.length === 0) return { verb: 'pull_request', deeds: [], notes: ['The patch changes nothing'] };
   const base = await findBase(given);
   if (base === branch)
@@ -44,43 +45,59 @@ export async function proposePull(given: Proposing): Promise<VerbOutcome> {
   const isEdited = open !== undefined && !isSameText && !isForeign;
   const notes = isForeign ? ['Somebody else opened the pull request of this branch, so its text stays as it is'] : [];
   const deeds = [
-    ...(isCurrent ? [] : [`1 commit on the branch \`${branch}\``]),
+    ...(isCurrent ? [] : [`1 commit on the branch ${branch}`]),
     ...(open === undefined ? ['a new pull request'] : isEdited ? ['1 edited pull request'] : []),
   ];
-  if (isDryRun) return { verb: 'pull_request', deeds, notes, link: open?.link, previews };
-  if (!isCurrent) await writeBranch(given, standing !== undefined);
-  if (open !== undefined) {
-    if (isEdited)
-      await github.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
-        ...repository,
-        pull_number: open.number,
-        ...text,
-      });
-    return { verb: 'pull_request', deeds, notes, link: open.link };
+  const outcome = { verb: 'pull_request', deeds, notes, link: open?.link } as const;
+  if (isDryRun) return { ...outcome, previews };
+  let [done, link] = [0, open?.link];
+  try {
+    if (!isCurrent) {
+      await writeBranch(given, standing);
+      done += 1;
+    }
+    if (isEdited) await editPull(given, open.number);
+    if (open === undefined) {
+      const made = await openPull(given, base);
+      done += 1;
+      link = made.link;
+      await completePull(given, made.number);
+    }
+  } catch (error) {
+    // What exists by now is told.
+    return { ...outcome, deeds: deeds.slice(0, done), link, failure: messageOf(error) };
   }
-  const made = await openPull(given, base);
-  if (inputs.labels.length > 0)
+  return { ...outcome, link };
+}
+
+async function editPull({ github, repository, text }: Proposing, number: number): Promise<void> {
+  await github.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
+    ...repository,
+    pull_number: number,
+    ...text,
+  });
+}
+
+async function completePull({ github, repository, inputs }: Proposing, number: number): Promise<void> {
+  const { labels, reviewers } = inputs;
+  if (labels.length > 0)
     await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
       ...repository,
-      issue_number: made.number,
-      labels: [...inputs.labels],
+      issue_number: number,
+      labels: [...labels],
     });
-  if (inputs.reviewers.length > 0)
+  if (reviewers.length > 0)
     await github.request('POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers', {
       ...repository,
-      pull_number: made.number,
-      reviewers: inputs.reviewers.filter(name => !name.includes('/')),
-      team_reviewers: inputs.reviewers.flatMap(name => name.split('/')[1] ?? []),
+      pull_number: number,
+      reviewers: reviewers.filter(name => !name.includes('/')),
+      team_reviewers: reviewers.flatMap(name => name.split('/')[1] ?? []),
     });
-  return { verb: 'pull_request', deeds, notes, link: made.link };
 }
 
 /** The branch that the pull request is for. The agent's commit must be in it, or others' commits would come along. */
-async function findBase({ github, repository, inputs, commit, usualBase }: Proposing): Promise<string> {
-  const base =
-    inputs.base ??
-    usualBase ??
-    (await github.request('GET /repos/{owner}/{repo}', { ...repository })).data.default_branch;
+async function findBase({ github, repository, commit, ...given }: Proposing): Promise<string> {
+  const base = given.base ?? (await github.request('GET /repos/{owner}/{repo}', { ...repository })).data.default_branch;
   const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
     ...repository,
     basehead: `${base}...${commit}`,
@@ -93,8 +110,9 @@ async function findBase({ github, repository, inputs, commit, usualBase }: Propo
 }
 
 interface Standing {
+  readonly sha: string;
   readonly tree: string;
-  readonly parent: string | undefined;
+  readonly parent: string;
 }
 
 /** Undefined if there is no such branch. */
@@ -111,19 +129,22 @@ async function readBranch({ github, repository, branch, key }: Proposing): Promi
     ...repository,
     commit_sha: sha,
   });
-  if (!hasKey(data.message, key))
+  const [tree, parent = ''] = [data.tree.sha, data.parents[0]?.sha];
+  if (!isOwnMessage(data.message, { tree, parent, key }))
     throw new Error(
-      `the branch ${branch} ends with a commit that this job did not make (${sha.slice(0, 7)}). Delete the branch, or set \`pull_request_branch\` to another`,
+      `the branch ${branch} ends with a commit that this job did not make, or that was amended (${sha.slice(0, 7)}). Delete the branch, or set \`pull_request_branch\` to another`,
     );
-  return { tree: data.tree.sha, parent: data.parents[0]?.sha };
+  return { sha, tree, parent };
 }
 
-async function writeBranch(
-  { github, repository, tree, text, commit, branch, key }: Proposing,
-  exists: boolean,
-): Promise<void> {
-  const sha = await makeCommit(github, { repository, tree, parent: commit, message: printMessage(text, key) });
-  if (exists)
+async function writeBranch(given: Proposing, standing: Standing | undefined): Promise<void> {
+  const { github, repository, tree, text, commit, branch, key } = given;
+  const message = printMessage({ title: text.title, tree: tree.sha, parent: commit, key });
+  const sha = await makeCommit(github, { repository, tree, parent: commit, message });
+  // Once more, because the commit took a while. GitHub has no forced update that names the former commit.
+  if (standing !== undefined && (await readBranch(given))?.sha !== standing.sha)
+    throw new Error(`the branch ${branch} changed in the meantime. Run this job again`);
+  if (standing !== undefined)
     await github.request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
       ...repository,
       ref: `heads/${branch}`,

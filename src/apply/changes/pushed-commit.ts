@@ -29,7 +29,7 @@ export async function pushCommit({ github, target, tree, title, commit, isDryRun
   if (pull.state !== 'open') throw new Error(`#${number} is not open`);
   if (head !== commit) return { verb: 'push', deeds: [], notes: [], movedTo: head };
   if (tree.files.length === 0) return { verb: 'push', deeds: [], notes: ['The patch changes nothing'] };
-  const deeds = [`1 commit on the branch \`${branch}\``];
+  const deeds = [`1 commit on the branch ${branch}`];
   const previews = [{ place: title, markdown: tree.files.map(({ path }) => `- ${quoteInline(path)}`).join('\n') }];
   if (isDryRun) return { verb: 'push', deeds, notes: [], previews };
   const sha = await makeCommit(github, { repository, tree, parent: commit, message: title });

@@ -11,7 +11,7 @@ import type { ReviewInputs } from '../apply-inputs.ts';
 import type { VerbOutcome } from '../outcome.ts';
 import type { Target } from '../target.ts';
 import { chooseFindings } from './findings.ts';
-import { planReview, type ReviewPlan } from './plan-review.ts';
+import { type Edit, planReview, type ReviewPlan } from './plan-review.ts';
 import type { Printing } from './print-review.ts';
 import { addressOf, readDiff, readStandingReview } from './standing-review.ts';
 
@@ -34,6 +34,15 @@ export async function applyReview({ github, target, printing, isDryRun, ...given
   const answer = readReview(given.answer);
   const chosen = chooseFindings(answer.findings, given.inputs);
   const paths = new Set(chosen.findings.map(({ path }) => path));
+  const done: Done = {
+    create: undefined,
+    editReviews: [],
+    dismiss: undefined,
+    editComments: [],
+    resolve: [],
+    notes: [],
+    link: undefined,
+  };
   let isTextOnly = false;
   for (let attempt = 0; ; attempt += 1) {
     const standing = await readStandingReview(github, { ...target, marker: printing.marker });
@@ -42,16 +51,20 @@ export async function applyReview({ github, target, printing, isDryRun, ...given
       return { verb: 'review', deeds: [], notes: [], movedTo: standing.headSha };
     const files = await readDiff(github, { ...target, paths });
     const plan = planReview({ answer, chosen, inputs: given.inputs, files, standing, printing, isTextOnly });
-    const link = standing.summary?.link;
-    if (isDryRun) return { ...describe(plan), link, previews: listPreviews(plan) };
+    done.link ??= standing.summary?.link;
+    if (isDryRun) return { ...describe(plan), link: done.link, previews: listPreviews(plan) };
     try {
-      return { link, ...(await carryOut(github, { plan, target, commit: printing.commit })) };
+      done.notes = [...plan.notes];
+      await carryOut(github, { plan, target, commit: printing.commit, done });
+      return { ...describe(done), link: done.link };
     } catch (error) {
-      if (!(error instanceof GitHubError) || attempt + 1 >= maxAttempts) throw error;
       // One line that GitHub does not take makes it refuse the whole review.
-      const isLineRefused = error.status === 422 && !isTextOnly && (plan.create?.comments.length ?? 0) > 0;
+      const isLineRefused =
+        error instanceof GitHubError && error.status === 422 && !isTextOnly && (plan.create?.comments.length ?? 0) > 0;
+      const mayRepeat = error instanceof GitHubError && error.mayBeDone && attempt + 1 < maxAttempts;
       if (isLineRefused) isTextOnly = true;
-      else if (!error.mayBeDone || !(await github.pause(attempt))) throw error;
+      else if (!mayRepeat || !(await github.pause(attempt)))
+        return { ...describe(done), link: done.link, failure: messageOf(error) };
     }
   }
 }
@@ -74,14 +87,25 @@ interface CarryingOut {
   readonly plan: ReviewPlan;
   readonly target: Target;
   readonly commit: string;
+  readonly done: Done;
+}
+
+/** The part of a plan that was carried out. */
+interface Done {
+  create: ReviewPlan['create'];
+  readonly editReviews: Edit[];
+  dismiss: number | undefined;
+  readonly editComments: Edit[];
+  readonly resolve: string[];
+  notes: string[];
+  link: string | undefined;
 }
 
 /** The new review first: it matters most. */
-async function carryOut(github: GitHub, { plan, target, commit }: CarryingOut): Promise<VerbOutcome> {
+async function carryOut(github: GitHub, given: CarryingOut): Promise<void> {
+  const { plan, target, commit, done } = given;
   const { owner, repo } = target;
   const place = addressOf(target);
-  const notes: string[] = [];
-  let link: string | undefined;
   if (plan.create !== undefined) {
     const { event, body, comments } = plan.create;
     const { data } = await github.request('POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews', {
@@ -97,64 +121,57 @@ async function carryOut(github: GitHub, { plan, target, commit }: CarryingOut): 
         ...(startLine !== undefined && { start_line: startLine, start_side: side }),
       })),
     });
-    link = data.html_url;
+    done.link = data.html_url;
+    done.create = plan.create;
   }
-  for (const { id, body } of plan.editReviews)
-    await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}', {
-      ...place,
-      review_id: id,
-      body,
-    });
-  const dismiss = await dismissReview(github, { plan, target, commit }, notes);
-  for (const { id, body } of plan.editComments)
-    await github.request('PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}', {
-      owner,
-      repo,
-      comment_id: id,
-      body,
-    });
-  const resolved = await resolveThreads(github, plan.resolve, notes);
-  const { deeds, ...outcome } = describe({ ...plan, dismiss, resolve: plan.resolve.slice(0, resolved) });
-  return { ...outcome, deeds, notes: [...outcome.notes, ...notes], ...(link !== undefined && { link }) };
+  for (const edit of plan.editReviews) {
+    const { id, body } = edit;
+    const route = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}';
+    await github.request(route, { ...place, review_id: id, body });
+    done.editReviews.push(edit);
+  }
+  await dismissReview(github, given);
+  for (const edit of plan.editComments) {
+    const { id, body } = edit;
+    const route = 'PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}';
+    await github.request(route, { owner, repo, comment_id: id, body });
+    done.editComments.push(edit);
+  }
+  await resolveThreads(github, given);
 }
 
-/** Its number, unless GitHub refuses it: a protected branch can limit who may. */
-async function dismissReview(
-  github: GitHub,
-  { plan: { dismiss }, target, commit }: CarryingOut,
-  notes: string[],
-): Promise<number | undefined> {
-  if (dismiss === undefined) return undefined;
+/** GitHub may refuse it: a protected branch can limit who may. */
+async function dismissReview(github: GitHub, { plan: { dismiss }, target, commit, done }: CarryingOut): Promise<void> {
+  if (dismiss === undefined) return;
   try {
     await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals', {
       ...addressOf(target),
       review_id: dismiss,
       message: `The review of ${commit.slice(0, 7)} has another verdict.`,
     });
-    return dismiss;
+    done.dismiss = dismiss;
   } catch (error) {
     if (!(error instanceof GitHubError && error.isRefusal)) throw error;
-    notes.push(`The verdict of the earlier review stands: ${ellipsis(messageOf(error), 300)}`);
-    return undefined;
+    done.notes.push(`The verdict of the earlier review stands: ${ellipsis(messageOf(error), 300)}`);
   }
 }
 
-/** Their comments say already that the finding is gone. Returns how many were resolved. */
-async function resolveThreads(github: GitHub, ids: readonly string[], notes: string[]): Promise<number> {
-  for (const [index, id] of ids.entries())
+/** Their comments say already that the finding is gone. */
+async function resolveThreads(github: GitHub, { plan, done }: CarryingOut): Promise<void> {
+  for (const id of plan.resolve)
     try {
       await github.graphql('mutation($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }', {
         id,
       });
+      done.resolve.push(id);
     } catch (error) {
       // GraphQL's refusals are other errors.
       if (error instanceof GitHubError && !error.isRefusal) throw error;
-      notes.push(
+      done.notes.push(
         `GitHub does not let this token resolve threads (${ellipsis(messageOf(error), 200)}). Grant \`contents: write\` if it should`,
       );
-      return index;
+      return;
     }
-  return ids.length;
 }
 
 function describe({ create, editReviews, dismiss, editComments, resolve, notes }: ReviewPlan): VerbOutcome {
