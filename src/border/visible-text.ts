@@ -23,6 +23,11 @@ export function isVisible(text: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
 
+/** Whether a reader would not see all of a text's characters. */
+export function hasUnseen(text: string): boolean {
+  return text.search(unseen) >= 0;
+}
+
 /** HTML that GitHub never shows. */
 const hidden = [
   { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },

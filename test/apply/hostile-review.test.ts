@@ -6,7 +6,7 @@ import { isObject } from '../../src/base/json.ts';
 import { textOf } from '../support/action-step.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { runApply } from './apply-step.ts';
-import { findingOf, mutationsOf, openReviewed, reviewOf, reviews } from './review-fixture.ts';
+import { findingOf, mutationsOf, openReviewed, patch, reviewOf, reviews } from './review-fixture.ts';
 
 test('paths that lead elsewhere become text without a link', async () => {
   const { github, pull } = await openReviewed();
@@ -93,6 +93,8 @@ test.each([
   ['has a nested suggestion', '```suggestion\nevil()\n```', true],
   ['hides characters that reverse text', 'if (isAdmin\u202e) {', false],
   ['has escape sequences', 'a\u001b[31mb', false],
+  ['has tags that nobody sees', 'a\u{e0061}\u200b', false],
+  ['marks the direction of text', 'a\u200f', false],
 ])('a suggestion that %s stays one block', async (_, suggestion, isOffered) => {
   const { github, pull } = await openReviewed();
   await runApply(github, { answer: reviewOf([findingOf({ suggestion })]), inputs: reviews });
@@ -102,6 +104,17 @@ test.each([
   if (isOffered) expect(code).toBe(suggestion);
   expect(body.split(bar)).toHaveLength(3);
 });
+
+test.each(['.github/workflows/ci.yml', 'package-lock.json', 'AGENTS.md'])(
+  'a suggestion for %s is only shown',
+  async filename => {
+    const { github, pull } = await openReviewed();
+    pull.files = [{ filename, status: 'modified', patch }];
+    const answer = reviewOf([findingOf({ path: filename, suggestion: 'x' })]);
+    await runApply(github, { answer, inputs: reviews });
+    expect(pull.threads[0]?.body).toContain('```text\nx\n```');
+  },
+);
 
 test('nobody is mentioned, nothing is loaded, and no text passes for a marker', async () => {
   const { github, pull } = await openReviewed();

@@ -200,6 +200,37 @@ test('the same words about two lines are two findings, each with its own thread'
   expect(pull.threads.map(({ isResolved }) => isResolved)).toEqual([true, false]);
 });
 
+test('a worse finding is in the text if milder ones have all comments', async () => {
+  const { github, pull } = await openReviewed();
+  const low = findingOf({ severity: 'low', text: 'Naming.' });
+  const inputs = { ...reviews, review_max_comments: '1' };
+  await runApply(github, { answer: reviewOf([low]), inputs });
+  const answer = reviewOf([
+    low,
+    findingOf({ line: 20, severity: 'critical', text: 'It loses orders.' }),
+    findingOf({ line: 21, severity: 'low', text: 'Spelling.' }),
+  ]);
+  await runApply(github, { answer, inputs });
+  const body = pull.reviews[0]?.body ?? '';
+  expect(pull.threads).toHaveLength(1);
+  expect(body).toMatch(/#### Without a comment[\s\S]*critical[\s\S]*src\/till\.ts, line 20[\s\S]*loses orders/);
+  expect(body).not.toContain('Spelling');
+  expect(body).toContain('1 finding left out (`review_max_comments`)');
+  expect((await runApply(github, { answer, inputs })).outputs.conclusion).toBe('unchanged');
+});
+
+test('a step that fails after its review names the review', async () => {
+  const { github, pull } = await openReviewed();
+  await runApply(github, { answer: reviewOf([findingOf()]), inputs: reviews });
+  github.faults.push({ on: 'PATCH /repos/octo-org/demo/pulls/comments', status: 403, body: { message: 'Forbidden' } });
+  const answer = reviewOf([findingOf({ line: 20, text: 'Unused.' })]);
+  const step = await runApply(github, { answer, inputs: reviews });
+  expect([step.outcome, pull.reviews.length]).toEqual(['failure', 2]);
+  expect(step.outputs.review_url).toContain('pullrequestreview-');
+  expect(step.summary).toContain('a new review with 1 comment');
+  expect(textOf(step)).toContain('Not everything was applied');
+});
+
 test('severity, paths and number of comments are limited, and the text says what is left out', async () => {
   const { github, pull } = await openReviewed();
   await runApply(github, {

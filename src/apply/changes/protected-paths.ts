@@ -13,18 +13,23 @@ const protectedPaths = [
   ...['.circleci/**', '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', '.buildkite/**'],
 ].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
 
+// Some file systems ignore case.
+const isListed = picomatch(protectedPaths, { dot: true, nocase: true });
 const shownMax = 10;
+
+/** Whether a change of the path needs the workflow's word. */
+export function isProtectedPath(path: string): boolean {
+  return isListed(path) || isInstruction(path);
+}
 
 /** Why the changes are refused, as sentences. Empty if they are not. */
 export function findProtected(
   files: readonly ChangedFile[],
   { allowPaths, maxFiles, maxBytes }: ChangeInputs,
 ): readonly string[] {
-  // Some file systems ignore case.
-  const isProtected = picomatch(protectedPaths, { dot: true, nocase: true });
   const isAllowed = allowPaths.length === 0 ? () => false : picomatch([...allowPaths], { dot: true });
   const refused = files.flatMap(file => {
-    const why = describeKind(file) ?? (isProtected(file.path) || isInstruction(file.path) ? 'protected' : undefined);
+    const why = describeKind(file) ?? (isProtectedPath(file.path) ? 'protected' : undefined);
     return why === undefined || isAllowed(file.path) ? [] : [`${JSON.stringify(file.path)} (${why})`];
   });
   const more = refused.length - shownMax;

@@ -38,15 +38,19 @@ export function chooseFindings(
   given: readonly Finding[],
   { minSeverity, paths }: Pick<ReviewInputs, 'minSeverity' | 'paths'>,
 ): ChosenFindings {
-  const rank = ({ severity }: Pick<Finding, 'severity'>) => severities.indexOf(severity);
-  const severe = given.filter(finding => rank(finding) <= severities.indexOf(minSeverity));
+  const severe = given.filter(finding => rankOf(finding) <= severities.indexOf(minSeverity));
   const isWanted = paths === undefined ? () => true : picomatch([...paths], { dot: true });
-  const findings = severe.filter(({ path }) => isWanted(path)).sort((a, b) => rank(a) - rank(b));
+  const findings = severe.filter(({ path }) => isWanted(path)).sort((a, b) => rankOf(a) - rankOf(b));
   return {
     findings,
     belowSeverity: given.length - severe.length,
     outsidePaths: severe.length - findings.length,
   };
+}
+
+/** 0 for the worst. */
+export function rankOf({ severity }: Finding): number {
+  return severities.indexOf(severity);
 }
 
 /** A finding that the agent repeats is one. */

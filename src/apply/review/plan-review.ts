@@ -3,7 +3,7 @@ import { counted } from '../../base/text.ts';
 import type { ReviewAnswer, ReviewVerdict } from '../../contract/tables/review-schema.ts';
 import type { ReviewInputs } from '../apply-inputs.ts';
 import type { DiffFile } from './diff-lines.ts';
-import { type ChosenFindings, type CommentPlace, type PlacedFinding, placeFindings } from './findings.ts';
+import { type ChosenFindings, type CommentPlace, type PlacedFinding, placeFindings, rankOf } from './findings.ts';
 import { type Matches, matchThreads } from './match-threads.ts';
 import {
   type Printing,
@@ -62,9 +62,13 @@ export function planReview({ isTextOnly, ...facts }: ReviewFacts): ReviewPlan {
   const matches = matchThreads(placeFindings(chosen.findings, files), standing.threads);
   const isOnLines = ({ comment }: PlacedFinding) => !isTextOnly && comment !== undefined;
   const onLines = matches.fresh.filter(isOnLines);
-  const inText = matches.fresh.filter(placed => !isOnLines(placed));
   const fresh = onLines.slice(0, Math.max(0, inputs.maxComments - matches.standing.length));
-  const outside = inText.slice(0, inputs.maxComments);
+  const rest = new Set(onLines.slice(fresh.length));
+  // A finding that is worse than one with a comment is not left out.
+  const mildest = Math.max(...matches.standing.map(({ placed }) => rankOf(placed.finding)));
+  const isInText = (placed: PlacedFinding) =>
+    rest.has(placed) ? rankOf(placed.finding) < mildest : !isOnLines(placed);
+  const outside = matches.fresh.filter(isInText).slice(0, inputs.maxComments);
   const leftOut = matches.fresh.length - fresh.length - outside.length;
   const { verdict, why } = chooseVerdict(answer.verdict, inputs, standing);
   const notes = [

@@ -6,7 +6,9 @@ import { renderMarkdownEnd } from '../../action/text/render-markdown.ts';
 import { counted } from '../../base/text.ts';
 import type { Redact } from '../../border/secrets.ts';
 import { plainLine, terminalText } from '../../border/terminal-text.ts';
+import { hasUnseen } from '../../border/visible-text.ts';
 import type { ReviewVerdict } from '../../contract/tables/review-schema.ts';
+import { isProtectedPath } from '../changes/protected-paths.ts';
 import type { PlacedFinding } from './findings.ts';
 import { threadMarker } from './standing-review.ts';
 
@@ -24,7 +26,7 @@ export interface Printing {
 export interface Summary {
   readonly text: string;
   readonly verdict: ReviewVerdict;
-  /** Findings that have no line in the diff. */
+  /** Findings that have no line in the diff, or no place. */
   readonly outside: readonly PlacedFinding[];
   /** Sentences of our own, such as what was left out. */
   readonly notes: readonly string[];
@@ -59,7 +61,7 @@ export function printSummary({ text, verdict, outside, notes }: Summary, printin
   return [
     head,
     summary,
-    ...(outside.length === 0 ? [] : ['#### Outside the diff']),
+    ...(outside.length === 0 ? [] : ['#### Without a comment']),
     ...shown,
     ...(left === 0 ? [] : [`${counted(left, 'more finding')} did not fit.`]),
     foot,
@@ -86,7 +88,9 @@ export function printComment(placed: PlacedFinding, printing: Printing): string 
     render(finding.text, printing, findingRoom),
     printSuggestion(
       finding.suggestion,
-      { isApplicable: comment?.isWhole === true && comment.side === 'RIGHT' },
+      {
+        isApplicable: comment?.isWhole === true && comment.side === 'RIGHT' && !isProtectedPath(comment.path),
+      },
       printing,
     ),
   ]
@@ -139,7 +143,7 @@ function isPathOfRepository(path: string): boolean {
   return path.length <= pathRoom && path.split('/').every(part => !['', '.', '..'].includes(part));
 }
 
-/** GitHub applies a suggestion as it is, so one that was changed on its way here is only shown. */
+/** One click commits a suggestion as it is, so one with characters that nobody sees is only shown. */
 function printSuggestion(
   suggestion: string | null | undefined,
   { isApplicable }: { readonly isApplicable: boolean },
@@ -148,7 +152,7 @@ function printSuggestion(
   if (suggestion === null || suggestion === undefined || suggestion.trim() === '') return '';
   const text = suggestion.replaceAll('\r\n', '\n');
   const shown = redactAll(text, redact);
-  const isExact = shown === text && text.length <= findingRoom;
+  const isExact = shown === text && !hasUnseen(text) && text.length <= findingRoom;
   return fence(
     keepHead(shown, { surface: 'comment', room: findingRoom }),
     isApplicable && isExact ? 'suggestion' : 'text',
