@@ -103,6 +103,7 @@ const guardedOtherwise: Readonly<Record<string, readonly string[]>> = {
     'action/host/kept-files.ts',
     'action/report/saved-patch.ts',
     'action/report/saved-result.ts',
+    'apply/changes/patched-tree.ts',
     'server/changes/patch-file.ts',
     'server/harness/agents/state-files.ts',
     'server/worker/workspace.ts',

@@ -29,7 +29,7 @@ const usualConfig = {
   'core.protectNTFS': 'true',
 };
 const usualBytesMax = 64 * 1024 * 1024;
-const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR))$/i;
+const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|GIT_SSL_CA(INFO|PATH))$/i;
 
 /** The output. Throws an Error with git's words. */
 export async function runGit(

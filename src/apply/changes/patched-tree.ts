@@ -2,9 +2,10 @@
  * The agent's patch, applied to the commit that the agent saw. git does it, in a new repository without a working
  * tree: no file of the patch is written under its name, let alone executed.
  */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { messageOf } from '../../base/cause.ts';
 import { removeTree } from '../../border/folders.ts';
 import { plainLine } from '../../border/terminal-text.ts';
@@ -54,9 +55,10 @@ export async function openPatchedTree({
   const remove = () => removeTree(folder, place.variables.PATH);
   try {
     await runGit(git, ['init', '--quiet', '--bare', '--template=']);
+    const authorities = await writeAuthorities(git);
     const authorization = `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
     await runGit(git, ['fetch', '--quiet', '--depth=1', '--no-tags', '--', repositoryUrl, commit], {
-      config: { 'http.extraHeader': authorization, 'http.followRedirects': 'false' },
+      config: { 'http.extraHeader': authorization, 'http.followRedirects': 'false', ...authorities },
     });
     await runGit(git, ['read-tree', commit]);
     await runGit(git, ['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch }).catch((error: unknown) => {
@@ -86,6 +88,15 @@ export async function openPatchedTree({
     await remove();
     throw error;
   }
+}
+
+/** With a private authority for Node, git trusts what this program and the system trust. */
+async function writeAuthorities({ folder, variables }: GitPlace): Promise<Readonly<Record<string, string>>> {
+  if (variables.NODE_EXTRA_CA_CERTS === undefined || variables.GIT_SSL_CAINFO !== undefined) return {};
+  const file = join(folder, 'authorities.pem');
+  const all = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
+  await writeFile(file, [...all].join('\n'), { flag: 'wx' });
+  return { 'http.sslCAInfo': file };
 }
 
 const removed = '000000';
