@@ -4,6 +4,7 @@
  * patch nor a commit of the agent contains them.
  */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,19 +30,18 @@ export interface Replacement {
   undo(): Promise<void>;
 }
 
-const foldersMax = 200;
+const entriesMax = 10_000;
 const listingBytesMax = 64 * 1024 * 1024;
 const excludeBytesMax = 1024 * 1024;
 
-/** The repository that a folder is in, otherwise those directly below it. */
+/** The repository that a folder is in, and those directly below it. */
 export async function findCheckouts(folder: string, searchPath: string): Promise<readonly Checkout[]> {
-  const own = await openCheckout(folder, searchPath);
-  if (own !== undefined) return [own];
-  const { entries } = await readEntries(folder, foldersMax);
+  const { entries } = await readEntries(folder, entriesMax);
   const below = entries
-    .filter(entry => entry.isDirectory())
-    .map(({ name }) => openCheckout(join(folder, name), searchPath));
-  return (await Promise.all(below)).filter(checkout => checkout !== undefined);
+    .filter(entry => entry.isDirectory() && existsSync(join(folder, entry.name, '.git')))
+    .map(({ name }) => join(folder, name));
+  const found = await Promise.all([folder, ...below].map(each => openCheckout(each, searchPath)));
+  return found.filter(checkout => checkout !== undefined);
 }
 
 /** Undefined without git, or if the folder is in no repository with a commit. */

@@ -237,6 +237,19 @@ test('the checkout of another repository keeps its files', async () => {
   expect((await job.step('cat CLAUDE.md')).outputs.result).toBe('fork\n');
 });
 
+test('a fork in a folder of the checkout of the base is replaced as well', async () => {
+  const job = await openJob(ofBase);
+  job.git('clone', '--quiet', '.', 'pr');
+  job.git('-C', 'pr', 'remote', 'set-url', 'origin', 'https://github.com/octo-org/demo');
+  job.write({ 'pr/CLAUDE.md': 'fork\n', 'pr/.claude/settings.json': '{"hooks":{}}\n' });
+  job.git('-C', 'pr', 'add', '--all');
+  job.git('-C', 'pr', 'commit', '--quiet', '--message', 'x');
+  const host = await job.step('cat CLAUDE.md pr/CLAUDE.md; ls -A pr');
+  expect(host.outputs.result).toBe('base\nbase\n.git\n.mcp.json\nCLAUDE.md\nsrc\nsub\n');
+  expect(readFileSync(join(job.workspace, 'pr/CLAUDE.md'), 'utf8')).toBe('fork\n');
+  expect(job.git('-C', 'pr', 'status', '--porcelain')).toBe('');
+});
+
 test('a comment on a pull request counts as its fork only if the job checked that out', async () => {
   const job = await openJob(ofBase);
   const comment = {
