@@ -5,13 +5,22 @@
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { JsonObject } from '../../src/base/json.ts';
 import { parsePairs } from '../../src/testing/commands/command-file-format.ts';
 import type { FakeRunner, GitHubContext, StepResult } from '../../src/testing/index.ts';
 import { openActionRunner } from '../support/action-step.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
-import { fillIn, fillInAll, isAgentStep, type Job, type Step, type Workflow } from './workflow-files.ts';
+import {
+  fillIn,
+  fillInAll,
+  isAgentStep,
+  isApplyStep,
+  type Job,
+  root,
+  type Step,
+  type Workflow,
+} from './workflow-files.ts';
 
 export interface Circumstances {
   /** The repository that is checked out and pushed to; a bare one. */
@@ -29,7 +38,7 @@ export interface Circumstances {
 }
 
 export interface WorkflowResult {
-  /** Of every step of the action, in the order of the file. */
+  /** Of every step of both actions, in the order of the file. */
   readonly agents: readonly StepResult[];
   /** By job. */
   readonly outputs: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -54,7 +63,7 @@ export async function runWorkflow({ jobs }: Workflow, circumstances: Circumstanc
   for (const [name, job] of Object.entries(jobs)) {
     let outputs: Readonly<Record<string, string>> = {};
     for (const [index, matrix] of legsOf(job).entries()) {
-      const runner = await openRunner(circumstances, { name, matrix, index });
+      const runner = await openRunner(circumstances, { name, job, matrix, index });
       const contexts = {
         ...circumstances.contexts,
         github: { ...circumstances.github, event: circumstances.event },
@@ -95,12 +104,13 @@ function legsOf({ strategy }: Job): readonly Readonly<Record<string, string>>[] 
 
 async function openRunner(
   { event, github }: Circumstances,
-  { name, matrix, index }: { name: string; matrix: JsonObject; index: number },
+  { name, job, matrix, index }: { name: string; job: Job; matrix: JsonObject; index: number },
 ): Promise<FakeRunner> {
   const context = { ...github, job: name };
   const hasLegs = Object.keys(matrix).length > 0;
   const leg = hasLegs ? { matrix, strategy: { 'fail-fast': false, 'job-index': index } } : {};
-  return await openActionRunner({ event, context, ...leg });
+  const actionDir = job.steps.some(isApplyStep) ? resolve(root, 'apply') : root;
+  return await openActionRunner({ actionDir, event, context, ...leg });
 }
 
 interface Running {
@@ -119,11 +129,11 @@ async function runSteps(job: Job, running: Running) {
   const contexts = { ...running.contexts, steps };
   for (const step of job.steps) {
     let outputs: Readonly<Record<string, string>> = {};
-    if (isAgentStep(step)) {
+    if (isAgentStep(step) || isApplyStep(step)) {
       const result = await startAgent(step, { ...running, contexts });
       agents.push(result);
       outputs = result.outputs;
-    } else if (step.run === undefined) useAction(step, { ...running, contexts });
+    } else if (step.run === undefined) outputs = useAction(step, { ...running, contexts });
     else {
       const said = runScript(step, { ...running, contexts });
       printed.push(said.printed);
@@ -140,7 +150,10 @@ async function startAgent(step: Step, { runner, contexts, circumstances }: Runni
 }
 
 /** The three of GitHub's own actions that ours use. Throws for another. */
-function useAction(step: Step, { runner, contexts, circumstances, artifacts }: Running): void {
+function useAction(
+  step: Step,
+  { runner, contexts, circumstances, artifacts }: Running,
+): Readonly<Record<string, string>> {
   const given = fillInAll(step.with, contexts);
   const folder = join(artifacts, given.name ?? '');
   const action = step.uses?.split('@')[0];
@@ -148,12 +161,16 @@ function useAction(step: Step, { runner, contexts, circumstances, artifacts }: R
     git(runner.workspace, 'clone', '--quiet', circumstances.origin, '.');
     if (given.ref !== undefined) git(runner.workspace, 'checkout', '--quiet', '--detach', given.ref);
   } else if (action === 'actions/upload-artifact') {
+    const paths = (given.path ?? '').split('\n').filter(line => line.trim() !== '');
+    // Conditions are left out: this one would be skipped.
+    if (paths.length === 0) return { 'artifact-id': '' };
     mkdirSync(folder);
-    for (const path of (given.path ?? '').split('\n').filter(line => line.trim() !== ''))
-      cpSync(path, join(folder, basename(path)), { recursive: true });
+    for (const path of paths) cpSync(path, join(folder, basename(path)), { recursive: true });
+    return { 'artifact-id': given.name ?? '' };
   } else if (action === 'actions/download-artifact')
     cpSync(folder, given.path ?? runner.workspace, { recursive: true });
   else throw new Error(`${step.uses} is not known here`);
+  return {};
 }
 
 function runScript(step: Step, { runner, contexts, circumstances, programs }: Running) {
@@ -192,7 +209,7 @@ function runScript(step: Step, { runner, contexts, circumstances, programs }: Ru
 function fillOutputs({ outputs = {}, steps }: Job, contexts: Contexts): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(outputs).map(([name, text]) => {
-      const [, id, output] = /^\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}$/.exec(text) ?? [];
+      const [, id, output] = /^\$\{\{ steps\.(\w+)\.outputs\.([\w-]+) \}\}$/.exec(text) ?? [];
       const step = steps.find(candidate => candidate.id === id);
       if (step === undefined) throw new Error(`the output ${name} is of no step: ${text}`);
       const isSetAtWill = step.run?.includes('$GITHUB_OUTPUT') === true;

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { readServerConfig } from '../../src/server/index.ts';
@@ -14,13 +14,13 @@ import {
 import { openFakeGitHub } from '../support/fake-github.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { readWorkflow, root } from './workflow-files.ts';
+import { defaultsOf, readWorkflow, root } from './workflow-files.ts';
 import { git, runWorkflow, type WorkflowResult } from './workflow-runner.ts';
 
 /** The agent of the server: what it answers depends on the task. */
 const agent = `
 case "$(cat)" in
-  *'"labels": ["bug"]'*) printf '\`\`\`json\\n{"labels": ["bug", "no-label"]}\\n\`\`\`' ;;
+  *'Classify the issue'*) echo '{"labels": ["bug"]}' > "$AGENT_RUN_RESULT" ;;
   *) printf 'done%s' "\${MODEL_API_KEY:+ with a key}" ;;
 esac
 `;
@@ -28,14 +28,12 @@ const argv = ['sh', '-c', agent] as const;
 
 /** Has marks that belong to letters, characters that only look like spaces, and lines that Markdown hides. */
 const plan = `Plan: [move](http://h "all") it\u200b\u3164\u2800\u00a0e\u0301 हि\r\n\n\n \n\n${'y'.repeat(70)}\n[//]: # (and the till)`;
-const fix = `grep -q 'one is not two' failed-checks.log && printf 'fixed\\n' > shop.txt && printf 'new\\0' > new.bin`;
 const showProductionKey = 'printf %s "${PRODUCTION_API_KEY:+the key of production}"';
 
 /** The model of an agent in a step: what it answers depends on the task, and a tool that it called answers for it. */
 function playTask({ messages, toolResults }: ModelRequest): ModelTurn {
   const task = messages.find(({ role }) => role === 'user')?.text ?? '';
   if (toolResults.length > 0) return { text: `done, ${toolResults.at(-1)?.text}` };
-  if (task.includes('failed-checks.log')) return { tools: [{ shell: `${fix}; echo fixed` }] };
   if (task.includes('/agent explain')) return { text: 'asked' };
   if (task.includes('packages/api')) return { text: 'api\nEND' };
   if (/Carry out[\s\S]*Plan:/.test(task)) return { tools: [{ shell: showProductionKey }] };
@@ -49,14 +47,13 @@ const events = {
   'pull-request': 'pull_request',
   'issue-comment': 'issue_comment',
   issues: 'issues',
-  'workflow-run': 'workflow_run',
 } as const;
 
 interface Run {
   readonly file: string;
   readonly event?: keyof typeof events;
   readonly isEmbedded?: boolean;
-  /** Of a reusable workflow, beside key and address. */
+  /** Of a reusable workflow, in addition to key and address. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** Of these jobs alone. */
   readonly jobs?: readonly string[];
@@ -94,14 +91,6 @@ function readEnvironments() {
   return readServerConfig({ env: {}, flags: { config: file }, cwd: folder }).environments;
 }
 
-const emptyInputs = Object.fromEntries(
-  [
-    ...['skill_spec', 'title', 'command', 'install', 'model_id', 'harness', 'environment_id', 'base_prompt'],
-    ...['mcp_servers', 'output_schema'],
-  ].map(name => [name, '']),
-);
-const emptySecrets = { anthropic_api_key: '', openai_api_key: '', gemini_api_key: '' };
-
 async function runExample({
   file,
   event: name = 'dispatch',
@@ -124,12 +113,13 @@ async function runExample({
   const recorded = readFileSync(join(root, `test/support/events/workflow-${name}.json`), 'utf8');
   const event = JSON.parse(recorded.replaceAll('ffac537e6cbbf934b08745a378932722df287a53', sha)) as JsonObject;
   const workflow = readWorkflow(file);
+  const defaults = defaultsOf(workflow);
   const asked = Object.entries(workflow.jobs).filter(([job]) => jobs === undefined || jobs.includes(job));
   const result = await runWorkflow(
     { ...workflow, jobs: Object.fromEntries(asked) },
     {
       origin,
-      gh: `'run view'*) echo 'one is not two' ;;\n'pr diff'*) echo '+1' ;;`,
+      gh: `'pr diff'*) echo '+1' ;;`,
       ...(artifacts === undefined ? {} : { artifacts }),
       ...(modelAddress === undefined ? {} : { env: { ANTHROPIC_BASE_URL: modelAddress } }),
       event,
@@ -146,14 +136,14 @@ async function runExample({
       },
       contexts: {
         vars: server === undefined ? {} : { AGENT_RUN_BASE_URL: server.url },
-        inputs: { ...emptyInputs, task: 'Move the warehouse.', base_url: server?.url ?? '', ...inputs },
+        inputs: { ...defaults.inputs, task: 'Move the warehouse.', base_url: server?.url ?? '', ...inputs },
         secrets: {
+          ...defaults.secrets,
           ...(server === undefined ? {} : { AGENT_RUN_API_KEY: server.key }),
           api_key: server?.key ?? '',
           model_api_key: 'key-of-the-model',
           ANTHROPIC_API_KEY: 'key-of-the-model',
-          ...emptySecrets,
-          ...(modelUrl === undefined ? {} : { anthropic_api_key: 'key-of-the-model' }),
+          ...(modelAddress === undefined ? {} : { anthropic_api_key: 'key-of-the-model' }),
           PRODUCTION_API_KEY: 'key-of-production',
         },
       },
@@ -196,53 +186,26 @@ test('scheduled runs the agent in the step and keeps the report', async () => {
   expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done']]);
 });
 
-test.each(['README.md', example('review-pull-request')])('the review of %s is one comment', async file => {
-  const run = await runExample({ file, event: 'pull-request', isEmbedded: true });
+test('the review of the README is one comment', async () => {
+  const run = await runExample({ file: 'README.md', event: 'pull-request', isEmbedded: true });
   expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done']]);
   expect(run.github.comments.map(({ body }) => body.includes('done'))).toEqual([true]);
 });
 
 test('mention hands the agent the comment of somebody who may write, and answers it', async () => {
-  const run = await runExample({ file: example('mention'), event: 'issue-comment', isEmbedded: true });
+  const run = await runExample({
+    ...{ file: '.github/workflows/mention.yml', event: 'issue-comment', isEmbedded: true },
+    inputs: { model_id: 'claude-haiku-4-5' },
+  });
   expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['asked']]);
   expect(run.github.comments.map(({ body }) => body.includes('asked'))).toEqual([true]);
 });
 
-test('fix-failing-checks pushes what the agent changed to a branch of its own, with new and binary files', async () => {
-  const run = await runExample({ file: example('fix-failing-checks'), event: 'workflow-run', isEmbedded: true });
-  expect(endsOf(run)).toEqual(['succeeded']);
-  expect(run.ghCalls).toEqual(['run view 30433642 --log-failed']);
-  const branch = 'agent/fix-30433642-1';
-  expect(git(origin, 'show', '--stat=80', '--format=%s', branch)).toMatch(
-    /^Fix failing checks\n\n new\.bin +\| Bin 0 -> 4 bytes\n shop\.txt +\| +2 \+-\n/,
-  );
-  expect(git(origin, 'show', 'main:shop.txt')).toBe('broken');
-  expect(run.printed).toContain(`https://github.com/octo-org/shop/pull/new/${branch}`);
-});
-
-test.each(['.github/workflows/x.yml', '.GitHub/x.yml', '.github'])(
-  'fix-failing-checks pushes no patch that touches %s',
-  async path => {
-    const artifacts = createTempFolder();
-    const clone = join(artifacts, 'clone');
-    git(artifacts, 'clone', '--quiet', origin, 'clone');
-    mkdirSync(dirname(join(clone, path)), { recursive: true });
-    writeFileSync(join(clone, path), 'x\n');
-    git(clone, 'add', '--all');
-    mkdirSync(join(artifacts, 'changes'));
-    writeFileSync(join(artifacts, 'changes/changes.patch'), `${git(clone, 'diff', '--cached', '--binary')}\n`);
-    const file = example('fix-failing-checks');
-    const run = runExample({ file, event: 'workflow-run', isEmbedded: true, jobs: ['push'], artifacts });
-    await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining('::error::The patch touches .github') });
-  },
-);
-
-test('triage-issues sets the labels of the answer to an issue of a stranger, of those that there are', async () => {
+test('triage-issues labels an issue of a stranger', async () => {
   const run = await runExample({ file: example('triage-issues'), event: 'issues' });
-  expect(endsOf(run)).toEqual(['succeeded']);
-  expect(run.outputs.triage).toEqual({ answer: '{"labels":["bug","no-label"]}' });
-  // Of what the agent says, a label that is none of the three is passed over.
-  expect(run.ghCalls).toEqual(['issue edit 24 --add-label bug']);
+  expect(endsOf(run)).toEqual(['succeeded', 'applied']);
+  expect(run.outputs.triage).toEqual({ conclusion: 'succeeded', answer: '{"labels":["bug"]}' });
+  expect(run.github.labels).toEqual(['bug']);
 });
 
 test('matrix has a run and an output for each leg', async () => {
@@ -292,21 +255,6 @@ test('approval says why there is nothing to approve', async () => {
   });
 });
 
-test('triage-issues is red where the answer is no JSON', async () => {
-  const { jobs } = readWorkflow(example('triage-issues'));
-  const needs = {
-    triage: {
-      steps: [{ id: 'x', run: 'echo "answer=null" >> "$GITHUB_OUTPUT"' }],
-      outputs: { answer: '${{ steps.x.outputs.answer }}' },
-    },
-  };
-  const run = runWorkflow(
-    { on: 'issues', jobs: { ...needs, label: jobs.label ?? { steps: [] } } },
-    { origin, event: { issue: { number: 24 } }, github: { token: 't', repository: 'octo-org/shop' }, contexts: {} },
-  );
-  await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining('::error::The answer is not JSON') });
-});
-
 test.each([true, false])('run-agent runs what its caller says (in the job itself: %s)', async isEmbedded => {
   const run = await runExample({
     file: '.github/workflows/run-agent.yml',
@@ -345,12 +293,14 @@ test('agent-in-step asks a model in the step, and keeps what the agent left and 
   expect(model.requests[0]?.messages.at(-1)?.text).toContain('Move the warehouse.');
 });
 
-test('run-agent asks the model that its caller names, with the schema that it gives', async () => {
-  const model = await openModel([{ text: '{"ok":true}' }]);
+test('run-agent asks the model that its caller names, with the schema that it gives, and keeps the changes', async () => {
+  const model = await openModel([{ tools: [{ shell: 'echo mended > shop.txt' }] }, { text: '{"ok":true}' }]);
+  const artifacts = createTempFolder();
   const run = await runExample({
     file: '.github/workflows/run-agent.yml',
     isEmbedded: true,
     modelUrl: model.url,
+    artifacts,
     inputs: {
       ...{ prompt: 'Say something.', name: 'called', timeout_minutes: '5', model_id: 'm-1', base_url: '' },
       output_schema: '{"type":"object","required":["ok"]}',
@@ -359,4 +309,6 @@ test('run-agent asks the model that its caller names, with the schema that it gi
   expect([endsOf(run), run.outputs.agent?.result_json]).toEqual([['succeeded'], '{"ok":true}']);
   expect(run.agents[0]?.annotations).toEqual([]);
   expect(model.requests[0]?.model).toBe('m-1');
+  const { changes_artifact: kept = '' } = run.outputs.agent ?? {};
+  expect(readFileSync(join(artifacts, kept, 'changes.patch'), 'utf8')).toContain('+mended');
 });

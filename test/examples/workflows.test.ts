@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { agentPrograms } from '../../src/server/index.ts';
-import { isAgentStep, readWorkflow, root, type Workflow } from './workflow-files.ts';
+import { parse } from 'yaml';
+import { isAgentStep, isApplyStep, type Job, readWorkflow, root, type Workflow } from './workflow-files.ts';
 
 // That each is a workflow by GitHub's parser and by actionlint, has no expression in a script and uses inputs and
 // outputs that there are, is seen to in test/rules/github-files.test.ts, for the pages as well.
@@ -20,6 +20,10 @@ const permissions = {
     'own-action': { contents: 'read' },
     'node-versions': { contents: 'read' },
   },
+  '.github/workflows/fix-issue.yml': {
+    agent: { contents: 'read' },
+    apply: { contents: 'write', 'pull-requests': 'write' },
+  },
   '.github/workflows/mention.yml': { answer: { contents: 'read', issues: 'write', 'pull-requests': 'write' } },
   '.github/workflows/release.yml': {
     build: { contents: 'read' },
@@ -27,15 +31,19 @@ const permissions = {
     release: { contents: 'write' },
     pypi: { 'id-token': 'write' },
   },
-  '.github/workflows/review-pull-request.yml': { review: { contents: 'read', 'pull-requests': 'write' } },
+  '.github/workflows/review-pull-request.yml': {
+    agent: { contents: 'read' },
+    apply: { contents: 'read', 'pull-requests': 'write' },
+  },
   '.github/workflows/run-agent.yml': { agent: { contents: 'read' } },
   'examples/workflows/agent-in-step.yml': { agent: { contents: 'read' } },
   'examples/workflows/approval.yml': { plan: { contents: 'read' }, 'carry-out': { contents: 'read' }, 'no-plan': {} },
   'examples/workflows/claude-code.yml': { agent: { contents: 'read' } },
   'examples/workflows/fix-failing-checks.yml': {
     fix: { actions: 'read', contents: 'read' },
-    push: { contents: 'write' },
+    apply: { contents: 'write', 'pull-requests': 'write' },
   },
+  'examples/workflows/fix-issue.yml': { fix: { contents: 'write', 'pull-requests': 'write' } },
   'examples/workflows/matrix.yml': { package: { contents: 'read' }, together: {} },
   'examples/workflows/mention.yml': { answer: { contents: 'read', issues: 'write', 'pull-requests': 'write' } },
   'examples/workflows/review-pull-request.yml': { review: { contents: 'read', 'pull-requests': 'write' } },
@@ -73,14 +81,19 @@ test('an action is pinned by its full hash with the version behind it, but for t
     [...readFileSync(join(root, path), 'utf8').matchAll(/^ *(?:- )?uses: +(.+)$/gm)].map(match => match[1] ?? ''),
   );
   const loose = used.filter(use => use !== './' && !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(use));
-  expect(new Set(loose)).toEqual(new Set(['YOUR-ORG/agent-run@FULL_HASH']));
+  const ours = /^YOUR-ORG\/agent-run(\/apply|\/\.github\/workflows\/[\w-]+\.yml)?@FULL_HASH$/;
+  expect(loose.filter(use => !ours.test(use))).toEqual([]);
   // One version of each, so that an old one is not forgotten in a corner.
   const pinned = new Set(used.filter(use => use.includes('# v')));
   expect(new Set([...pinned].map(use => use.split('@')[0])).size).toBe(pinned.size);
 });
 
 test('a job ends by itself', () => {
-  expect(faultsOfJobs(job => (job['timeout-minutes'] === undefined ? ['has no timeout-minutes'] : []))).toEqual([]);
+  expect(
+    faultsOfJobs(job =>
+      job.uses === undefined && job['timeout-minutes'] === undefined ? ['has no timeout-minutes'] : [],
+    ),
+  ).toEqual([]);
 });
 
 test('a job with an agent gives the checkout no token, and no job has both an agent and the right to push', () => {
@@ -97,8 +110,17 @@ test('a job with an agent gives the checkout no token, and no job has both an ag
   expect(faults).toEqual([]);
 });
 
+test('no job both applies an answer and runs an agent, a script or a checkout', () => {
+  const faults = faultsOfJobs(({ steps }) => {
+    const others = steps.filter(step => !isApplyStep(step) && !step.uses?.startsWith('actions/download-artifact@'));
+    return steps.some(isApplyStep) ? others.map(({ uses, name = uses }) => `has ${name}`) : [];
+  });
+  expect(faults).toEqual([]);
+});
+
 test('a stranger’s comment takes no place in the queue from a comment of somebody else', () => {
   const faults = faultsOfJobs((job, workflow) => {
+    if (job.uses !== undefined) return [];
     if (!eventsOf(workflow).includes('issue_comment') && !job.concurrency?.group.includes('comment.')) return [];
     return job.concurrency?.group.endsWith('-${{ github.event.comment.user.login }}') === true
       ? []
@@ -121,14 +143,17 @@ test('what strangers can start takes its place in a group of its own kind of eve
   expect(workflows.filter(([path, workflow]) => 'concurrency' in workflow && !path.endsWith('/ci.yml'))).toEqual([]);
 });
 
-test('no workflow runs on pull_request_target, and none takes the head of a pull request by its comment', () => {
+test('no workflow runs on pull_request_target, and none takes the head of a pull request by its comment or of a fork', () => {
   expect(workflows.filter(([, workflow]) => eventsOf(workflow).includes('pull_request_target'))).toEqual([]);
   const heads = faultsOfJobs((job, workflow) =>
     job.steps.flatMap(step => {
       const ref = String(step.with?.ref ?? '');
-      return step.uses?.startsWith('actions/checkout@') && ref !== '' && !eventsOf(workflow).includes('workflow_run')
-        ? [`checks out ${ref}`]
-        : [];
+      // The event of a comment does not have it.
+      const isOwnHead =
+        ref === '${{ github.event.pull_request.head.sha }}' &&
+        job.if?.includes('github.event.pull_request.head.repo.full_name == github.repository') === true;
+      const isRefused = ref !== '' && !isOwnHead && !eventsOf(workflow).includes('workflow_run');
+      return step.uses?.startsWith('actions/checkout@') && isRefused ? [`checks out ${ref}`] : [];
     }),
   );
   expect(heads).toEqual([]);
@@ -155,42 +180,56 @@ test.each([
   ['see /agent explain', false],
 ])('mention answers %j: %s', (body, isWanted) => {
   // A backslash in a text is one there, and no escape.
-  const condition = readWorkflow('examples/workflows/mention.yml').jobs.answer?.if?.replaceAll('\\', '\\\\') ?? '';
+  const condition = readWorkflow('.github/workflows/mention.yml').jobs.answer?.if?.replaceAll('\\', '\\\\') ?? '';
   const startsWith = (text: string, start: string) => text.startsWith(start);
   const github = { event: { comment: { body, user: { type: 'User' } } } };
   expect(runInNewContext(condition, { github, startsWith, fromJSON: JSON.parse })).toBe(isWanted);
 });
 
-test('two reviews of a pull request that are called by their names end neither each other nor share a comment', () => {
-  const { review } = readWorkflow('.github/workflows/review-pull-request.yml').jobs;
-  const step = review?.steps.find(isAgentStep);
-  for (const text of [review?.concurrency?.group, step?.with?.comment_key, step?.with?.name])
+test('two reviews of a pull request that are called by their names end neither each other nor share a review', () => {
+  const { agent, apply } = readWorkflow('.github/workflows/review-pull-request.yml').jobs;
+  for (const text of [agent?.concurrency?.group, apply?.concurrency?.group, apply?.steps[0]?.with?.key]) {
     expect(text).toContain('${{ inputs.name }}');
-  for (const text of [review?.concurrency?.group, step?.with?.comment_key])
     expect(text).toContain('${{ github.workflow }}');
+  }
+  expect(agent?.steps.find(isAgentStep)?.with?.name).toBe('${{ inputs.name }}');
 });
 
-test.each(['mention.yml', 'review-pull-request.yml'])('%s as a reusable workflow is the example', file => {
-  const [example, reusable] = folders.map(folder => readWorkflow(`${folder}/${file}`));
-  /** But for what the caller says. */
-  const plain = (workflow: Workflow | undefined) =>
-    JSON.stringify(workflow?.jobs)
-      .replace(/"(harness|command|pass_env)":"\$\{\{ inputs\.[^}]* \}\}",/g, '')
-      .replace(/,"(OPENAI|GEMINI|MODEL)_API_KEY":"[^"]*"/g, '')
-      .replace('claude-haiku-4-5', '${{ inputs.model_id }}')
-      .replaceAll('secrets.ANTHROPIC_API_KEY', 'secrets.anthropic_api_key')
-      .replaceAll('${{ inputs.instructions }}\\n', '')
-      .replace('-${{ inputs.name }}"', '"')
-      .replace('"name":"${{ inputs.name }}",', '')
-      .replace(/"comment_key":"review-[^"]*",/, '')
-      .replace(/"timeout-minutes":\d+/, '')
-      .replace(/"timeout_minutes":("\$\{\{ inputs\.timeout_minutes \}\}"|\d+)/, '');
-  expect(plain(reusable)).toBe(plain(example));
-});
+/** Calls of our reusable workflows, in files, pages and the comments of the workflows themselves. */
+const calls: readonly { readonly place: string; readonly job: Job }[] = [
+  ...workflows.map(([path, workflow]) => ({ path, workflow })),
+  ...paths.map(path => ({ path: `${path} (comment)`, workflow: readCall(path) })),
+].flatMap(({ path, workflow }) =>
+  Object.entries(workflow?.jobs ?? {}).flatMap(([name, job]) =>
+    job.uses?.startsWith('YOUR-ORG/') ? [{ place: `${path}: ${name}`, job }] : [],
+  ),
+);
 
-test('the workflows and the page that name a version of Claude Code name the one that was tried', () => {
-  const { version } = agentPrograms.claude;
-  for (const path of [...paths, 'docs/action.md'])
-    for (const [, other] of readFileSync(join(root, path), 'utf8').matchAll(/claude-code@([\w.]+)/g))
-      expect([path, other]).toEqual([path, version]);
+/** What a reusable workflow's comment shows as its call. */
+function readCall(path: string): Workflow | undefined {
+  const [, shown] = /Call it like this:\n([\s\S]*?)\n# \S/.exec(readFileSync(join(root, path), 'utf8')) ?? [];
+  return shown === undefined ? undefined : parse(shown.replace(/^# {0,3}/gm, ''));
+}
+
+test('a call of a reusable workflow gives what that takes and needs, and every permission of its jobs', () => {
+  expect(calls.map(({ place }) => place)).toEqual([
+    'examples/workflows/fix-issue.yml: fix',
+    'examples/workflows/mention.yml: answer',
+    'examples/workflows/review-pull-request.yml: review',
+    '.github/workflows/fix-issue.yml (comment): fix',
+    '.github/workflows/mention.yml (comment): answer',
+    '.github/workflows/review-pull-request.yml (comment): review',
+    '.github/workflows/run-agent.yml (comment): agent',
+  ]);
+  for (const { place, job } of calls) {
+    const called = readWorkflow(/agent-run\/(.*)@/.exec(job.uses ?? '')?.[1] ?? '');
+    const taken = (called.on as { workflow_call: Record<'inputs' | 'secrets', object> }).workflow_call;
+    expect([place, Object.keys(taken.inputs)]).toEqual([place, expect.arrayContaining(Object.keys(job.with ?? {}))]);
+    expect([place, Object.keys(taken.secrets)]).toEqual([
+      place,
+      expect.arrayContaining(Object.keys(job.secrets ?? {})),
+    ]);
+    const needed = Object.assign({}, ...Object.values(called.jobs).map(({ permissions }) => permissions));
+    expect([place, job.permissions]).toEqual([place, needed]);
+  }
 });
