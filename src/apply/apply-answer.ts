@@ -19,7 +19,6 @@ import type { ProposalText } from './changes/proposal-text.ts';
 import { applyLabels } from './labels.ts';
 import type { VerbOutcome } from './outcome.ts';
 import { type Ending, emptyApplyOutputs, reportEnding, setApplyOutputs } from './report-ending.ts';
-import { findSecretPlaces } from './secret-scan.ts';
 import { findBranch, findCommit, findNewHead, findNumber, findRepository, findSeen, findTarget } from './target.ts';
 
 /** Far more than all requests need, even if GitHub asks to wait. */
@@ -46,11 +45,8 @@ async function applyAll(host: ActionHost, signal: AbortSignal): Promise<Ending> 
       `nothing is asked for. Set one of these to true: ${verbs.map(verb => `\`${verb}\``).join(', ')}`,
     );
   const answer = readAnswer(inputs.answer);
-  const secrets = await findSecretPlaces(answer);
-  if (secrets.length > 0)
-    throw new Error(
-      `the answer seems to contain a secret: ${secrets.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`,
-    );
+  const { refuseSecrets } = await import('./secret-scan.ts');
+  await refuseSecrets('the answer seems', answer);
   const refused = findRefused(answer, inputs);
   for (const what of refused) host.warn(`The answer was not applied in full. ${what}`);
   const network = await openNetwork({ variables: host.variables(), baseUrl: context.apiUrl });

@@ -49,6 +49,14 @@ export interface ReviewInputs {
   readonly verdicts: readonly ReviewVerdict[];
 }
 
+/** What holds where the workflow sets nothing. */
+export const usualReview: ReviewInputs = {
+  maxComments: 20,
+  minSeverity: 'low',
+  paths: undefined,
+  verdicts: ['comment', 'request_changes'],
+};
+
 export interface LabelInputs {
   readonly allowed: readonly string[];
   readonly max: number;
@@ -130,14 +138,12 @@ function readCommit(host: ActionHost): string | undefined {
 async function readReviewInputs(host: ActionHost): Promise<ReviewInputs | undefined> {
   if (!readVerb(host, 'review')) return undefined;
   return await readAll<ReviewInputs>({
-    maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? 20,
+    maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? usualReview.maxComments,
     minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...severities]),
     paths: () => readPatterns(host, 'review_paths'),
     verdicts: () =>
-      readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, reviewVerdicts)) ?? [
-        'comment',
-        'request_changes',
-      ],
+      readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, reviewVerdicts)) ??
+      usualReview.verdicts,
   });
 }
 

@@ -1,4 +1,5 @@
 /** What a verb did, or would do in a dry run. */
+import type { ActionHost } from '../action/host/host.ts';
 import type { Verb } from './apply-inputs.ts';
 
 export interface VerbOutcome {
@@ -19,4 +20,21 @@ export interface VerbOutcome {
 export interface Preview {
   readonly place: string;
   readonly markdown: string;
+}
+
+/** In the step's log. */
+export function printOutcome(host: ActionHost, outcome: VerbOutcome): void {
+  const { verb, notes, movedTo, link } = outcome;
+  const told = `${verb}: ${tell(outcome)}`;
+  if (movedTo === undefined) host.print(`${told}${link === undefined ? '' : ` (${link})`}`);
+  else host.warn(told);
+  for (const note of notes) host.print(`${verb}: ${note}`);
+}
+
+/** What was done, without the verb. */
+export function tell({ deeds, failure, movedTo }: VerbOutcome): string {
+  if (movedTo !== undefined)
+    return `the head of the pull request is ${movedTo}, which is not the commit that the agent saw. Nothing was changed`;
+  if (deeds.length > 0) return deeds.join(', ');
+  return failure === undefined ? 'nothing to change' : 'nothing was done';
 }

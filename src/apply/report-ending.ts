@@ -4,7 +4,7 @@ import { budgets, keepHead } from '../action/text/budget.ts';
 import { link, quoteInline } from '../action/text/markdown.ts';
 import { messageOf } from '../base/cause.ts';
 import type { Verb } from './apply-inputs.ts';
-import type { VerbOutcome } from './outcome.ts';
+import { printOutcome, tell, type VerbOutcome } from './outcome.ts';
 
 export interface Ending {
   readonly isDryRun: boolean;
@@ -60,13 +60,7 @@ export async function reportEnding(host: ActionHost, ending: Ending): Promise<vo
   } catch (error) {
     host.warn(`the outputs could not be written: ${messageOf(error)}`);
   }
-  for (const outcome of outcomes) {
-    const { verb, notes, movedTo, link: url } = outcome;
-    const told = `${verb}: ${tell(outcome)}`;
-    if (movedTo === undefined) host.print(`${told}${url === undefined ? '' : ` (${url})`}`);
-    else host.warn(told);
-    for (const note of notes) host.print(`${verb}: ${note}`);
-  }
+  for (const outcome of outcomes) printOutcome(host, outcome);
   const isNothing = outcomes.every(({ deeds }) => deeds.length === 0);
   if (failure !== undefined) host.fail(`${isNothing ? 'Nothing' : 'Not everything'} was applied: ${why}`);
   try {
@@ -114,11 +108,4 @@ function printPreviews(outcomes: readonly VerbOutcome[], room: number): string {
     parts.push(shown);
   }
   return parts.join('\n');
-}
-
-function tell({ deeds, failure, movedTo }: VerbOutcome): string {
-  if (movedTo !== undefined)
-    return `the head of the pull request is ${movedTo}, which is not the commit that the agent saw. Nothing was changed`;
-  if (deeds.length > 0) return deeds.join(', ');
-  return failure === undefined ? 'nothing to change' : 'nothing was done';
 }

@@ -1,4 +1,6 @@
 /** Looks for keys and tokens in an agent's answer before any of it is published. secretlint knows their forms. */
+import { lintSource } from '@secretlint/core';
+import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { isObject } from '../base/json.ts';
 
 /** Keys that secretlint does not know: of Gemini, and tokens of Claude Code. */
@@ -7,12 +9,17 @@ const otherKeys = /AIza[\w-]{35}|sk-ant-[a-z]+\d+-[\w-]{20}/g;
 /** The rule by which a comment in the text turns the scan off. */
 const filter = '@secretlint/secretlint-rule-filter-comments';
 
+/** Throws an Error that names their places. `what` begins its sentence: `the answer seems`. */
+export async function refuseSecrets(what: string, texts: unknown): Promise<void> {
+  const places = await findSecretPlaces(texts);
+  if (places.length > 0)
+    throw new Error(
+      `${what} to contain a secret: ${places.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`,
+    );
+}
+
 /** Where secrets seem to be, such as `findings/3/text (GITHUB_TOKEN)`. Never contains one. */
 export async function findSecretPlaces(answer: unknown): Promise<readonly string[]> {
-  const [{ lintSource }, { rules }] = await Promise.all([
-    import('@secretlint/core'),
-    import('@secretlint/secretlint-rule-preset-recommend'),
-  ]);
   const texts = listTexts(answer, []);
   const content = texts.map(({ text }) => text).join('\n');
   // One scan of all texts: each scan starts every rule.

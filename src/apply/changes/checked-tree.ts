@@ -2,7 +2,7 @@
 import type { ActionHost } from '../../action/host/host.ts';
 import type { StepContext } from '../../action/inputs/step-context.ts';
 import type { ChangeInputs } from '../apply-inputs.ts';
-import { findSecretPlaces } from '../secret-scan.ts';
+import { refuseSecrets } from '../secret-scan.ts';
 import { openPatchedTree, type PatchedTree } from './patched-tree.ts';
 import { findProtected } from './protected-paths.ts';
 
@@ -34,11 +34,7 @@ export async function openCheckedTree({
   try {
     const refused = findProtected(tree.files, inputs);
     if (refused.length > 0) throw new Error(`the changes are refused: ${refused.join('; ')}`);
-    const secrets = await findSecretPlaces({ changes: tree.addedText });
-    if (secrets.length > 0)
-      throw new Error(
-        `the changes seem to contain a secret: ${secrets.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`,
-      );
+    await refuseSecrets('the changes seem', { changes: tree.addedText });
     return tree;
   } catch (error) {
     await tree[Symbol.asyncDispose]();
