@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../base/cause.ts';
 import { NotFoundError } from '../client/index.ts';
+import { reviewSchema } from '../contract/tables/review-schema.ts';
 import { type Connection, connect, openStepNetwork } from './connect/connect.ts';
 import type { Network } from './connect/network.ts';
 import { type Cancellation, listenForCancel } from './follow/cancellation.ts';
@@ -206,7 +207,8 @@ async function end(step: Step, { outcome, run, isDone }: Ending): Promise<void> 
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
   const report = inputs?.report ?? plainReport;
-  const decided = decide(outcome, run, { requiresResult, failWhen: report.failWhen });
+  const isReview = inputs?.task.outputSchema === reviewSchema;
+  const decided = decide(outcome, run, { requiresResult, isReview, failWhen: report.failWhen });
   const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
   const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
   const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };

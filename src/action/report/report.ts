@@ -91,6 +91,7 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
       failure_phase: verdict.phase ?? '',
       ...(run && outputsOfRun(run, { usage, link: connection?.linkOf(run) })),
       ...(run && outputsOfResult(run, result, '')),
+      ...(verdict.code !== undefined && { error_code: verdict.code }),
     });
   });
   if (run !== undefined) {

@@ -3,6 +3,7 @@
  * it, and reports never change it.
  */
 import { quoteText } from '../../base/document.ts';
+import { isObject } from '../../base/json.ts';
 import { isVisible } from '../../border/visible-text.ts';
 import type { Run } from '../../contract/run.ts';
 import { type Condition, judgeCondition } from './fail-when.ts';
@@ -72,6 +73,8 @@ export interface Verdict {
   readonly sentence: string | undefined;
   /** `if_listed` leaves it to `fail_on`. A step never fails for an outcome that the workflow asked for. */
   readonly fails: 'if_listed' | 'always' | 'never';
+  /** For the output `error_code`, if the server gave none. */
+  readonly code?: 'no_result';
 }
 
 type Ended = Pick<Run, 'run_id' | 'state' | 'status_message' | 'started_at' | 'result'>;
@@ -100,11 +103,13 @@ const conclusionByOutcome: Readonly<Record<Outcome['kind'], Conclusion>> = {
 interface Demands {
   /** A run that SUCCEEDED without a result has failed. */
   readonly requiresResult: boolean;
+  /** The run was asked for a review. One that says nothing has failed. */
+  readonly isReview?: boolean;
   readonly failWhen?: Condition | undefined;
 }
 
 /** The only function that makes a verdict. */
-export function decide(outcome: Outcome, run: Ended | undefined, { requiresResult, failWhen }: Demands): Verdict {
+export function decide(outcome: Outcome, run: Ended | undefined, demands: Demands): Verdict {
   const own = run === undefined ? undefined : ofFinalState.get(run.state);
   const { kind } = outcome;
   // A step that only starts a run has the same conclusion however fast the run is.
@@ -118,8 +123,17 @@ export function decide(outcome: Outcome, run: Ended | undefined, { requiresResul
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), fails };
   }
   const passed: Verdict = { conclusion: own, phase: undefined, sentence: undefined, fails };
-  if (failWhen !== undefined) return judgeResult(run, failWhen) ?? passed;
-  if (requiresResult && isResultEmpty(run) && fails !== 'never')
+  if (fails === 'never') return passed;
+  if (demands.isReview === true && isReviewEmpty(run))
+    return {
+      conclusion: 'failed',
+      phase: 'result',
+      sentence: 'The run succeeded, but its review has neither a summary nor a finding (no_result)',
+      fails: 'always',
+      code: 'no_result',
+    };
+  if (demands.failWhen !== undefined) return judgeResult(run, demands.failWhen) ?? passed;
+  if (demands.requiresResult && isResultEmpty(run))
     return {
       conclusion: 'failed',
       phase: 'result',
@@ -203,6 +217,12 @@ export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolea
 /** A partial result does not count as empty, because the rest may have visible text. */
 export function isResultEmpty({ result }: Pick<Run, 'result'>): boolean {
   return !isVisible(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
+}
+
+function isReviewEmpty({ result }: Ended): boolean {
+  const review = result?.structured;
+  if (!isObject(review) || !Array.isArray(review.findings) || review.findings.length > 0) return false;
+  return typeof review.summary !== 'string' || !isVisible(review.summary);
 }
 
 const setupCodes: ReadonlySet<string> = new Set([

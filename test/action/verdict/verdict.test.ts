@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseCondition } from '../../../src/action/verdict/fail-when.ts';
 import {
   badConclusions,
   type Conclusion,
@@ -104,6 +105,20 @@ test('a success without a result is one only if no result is required', () => {
   expect(
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result: undefined }), { requiresResult: false }).conclusion,
   ).toBe('succeeded');
+});
+
+test('a review that says nothing is red, whatever passes otherwise', () => {
+  const judge = (structured: unknown, isReview = true) => {
+    const result = { text: 'done', truncated: false, structured };
+    const failWhen = parseCondition('verdict == request_changes');
+    return decide({ kind: 'ended' }, runIn('SUCCEEDED', { result }), { requiresResult: true, isReview, failWhen });
+  };
+  const empty = { summary: ' \u200b', verdict: 'approve', findings: [] };
+  expect(judge(empty)).toMatchObject({ conclusion: 'failed', phase: 'result', code: 'no_result' });
+  expect(isRed(judge(empty), new Set())).toBe(true);
+  expect(judge(empty, false).conclusion).toBe('succeeded');
+  expect(judge({ ...empty, summary: 'Fine.' }).conclusion).toBe('succeeded');
+  expect(judge({ ...empty, findings: [{}] }).conclusion).toBe('succeeded');
 });
 
 test.each([
