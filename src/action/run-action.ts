@@ -19,6 +19,7 @@ import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
 import { beginComment, keepCancelled, keepVerdict, type StepComment } from './report/step-comment.ts';
+import { prepareReview, type StepReview } from './report/step-review.ts';
 import { labelOfStep } from './report/summary/heading.ts';
 import { type BaseInstructions, useBaseInstructions } from './start/base-instructions.ts';
 import { beginRun } from './start/begin-run.ts';
@@ -41,6 +42,7 @@ interface Step {
   started?: Started;
   liveLog?: LiveLog;
   comment?: StepComment | undefined;
+  review?: StepReview | undefined;
   /** True once a create request was sent: an unknown run may exist. */
   mayHaveStarted?: boolean;
 }
@@ -80,6 +82,7 @@ async function begin(step: Step): Promise<Outcome | undefined> {
     // Treat an unfinished permission check as "unknown", not as a refusal.
     if (event.refusal !== undefined) cancellation.signal.throwIfAborted();
     if (event.refusal !== undefined) return event.refusal;
+    step.review = await prepareReview(host, { inputs, context, github: step.github });
     step.connection = await connect(host, { inputs, context, network, signal: cancellation.signal });
     const { connection } = step;
     if (connection.isEmbedded) {
@@ -207,7 +210,7 @@ async function end(step: Step, { outcome, run, isDone }: Ending): Promise<void> 
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
   const report = inputs?.report ?? plainReport;
-  const isReview = inputs?.task.outputSchema === reviewSchema;
+  const isReview = report.review === 'on' || inputs?.task.outputSchema === reviewSchema;
   const decided = decide(outcome, run, { requiresResult, isReview, failWhen: report.failWhen });
   const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
   const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
@@ -233,6 +236,7 @@ async function end(step: Step, { outcome, run, isDone }: Ending): Promise<void> 
     label: inputs && labelOfStep({ matrix: inputs.leg.matrix, name: inputs.task.name }),
     title: host.readInput('title').trim(),
     comment: step.comment,
+    review: step.review,
   });
 }
 
@@ -248,6 +252,7 @@ const plainReport = {
   log: 'normal',
   summary: true,
   comment: 'off',
+  review: 'off',
   commentKey: undefined,
   githubToken: undefined,
   resultFile: undefined,

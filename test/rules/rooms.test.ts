@@ -21,6 +21,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
  * server of its own does not load it.
  */
 const embedding = 'action/embedded/embedded.ts';
+/** `review: on` is the verb of `apply`. Nothing imports it but by `import()`, so that other steps do not load it. */
+const reviewing = {
+  from: ['action/report/step-review.ts', 'action/report/late-code.ts'],
+  to: 'apply/review-in-step.ts',
+} as const;
 /** What both actions use: the runner, GitHub, the way to it, Markdown, and how an input is read. */
 const sharedOfAction = [
   'action/connect/network.ts',
@@ -144,6 +149,7 @@ function refuse(found: Import): string | undefined {
   const [from, to] = [roomOf(found.from), roomOf(found.to)];
   if (from === to) return from === 'server' ? refuseInServer(found) : undefined;
   if (found.from === embedding && found.to === 'server/index.ts') return undefined;
+  if (found.to === reviewing.to && isIn(found.from, reviewing.from)) return undefined;
   if (from === 'apply' && isIn(found.to, sharedOfAction)) return undefined;
   if (!(rooms[from] ?? []).includes(to)) return `${from} may not import ${to}`;
   if (!openRooms.includes(to) && found.to !== `${to}/index.ts`) return `${to} is entered by its index.ts`;
@@ -166,8 +172,8 @@ test('every room imports only what it may, through the right door', () => {
 });
 
 test('what a step may never need is loaded when it is needed', () => {
-  // GitHub's API, the embedded server, YAML and the reports.
-  const late = /^(action\/(github\/github|embedded\/embedded|report\/summary|report\/comment)\.ts|yaml)$/;
+  // GitHub's API, the embedded server, YAML, the reports, and the review.
+  const late = /^(action\/(github\/github|embedded\/embedded|report\/summary|report\/comment)\.ts|apply\/.*|yaml)$/;
   const textsOf = files.filter(file => /^(action|base|border)\//.test(file)).map(file => [file, textOf(file)] as const);
   const early = textsOf.flatMap(([file, text]) =>
     [...text.matchAll(/^(?:import|export)(?! type)[^;]*?from '([^']+)';/gms)].flatMap(([, specifier = '']) => {

@@ -112,7 +112,7 @@ async function connectInside(
   host: ActionHost,
   { inputs, context, signal }: Parameters<typeof connect>[1],
 ): Promise<Connection> {
-  const { embedded, task, trust } = inputs;
+  const { embedded, task, trust, report } = inputs;
   const variables = host.variables();
   refuseFaults([...findServerOnly(inputs, context.repository), ...findUnknownNames(host, embedded)]);
   const empty = embedded.passEnv.filter(name => variables[name]?.trim() === '');
@@ -120,7 +120,7 @@ async function connectInside(
   const missing = empty.filter(isSecretName);
   if (missing.length > 0 && trust.onMissingCredentials === 'skip')
     throw new MissingCredentialError(`\`pass_env\`: ${missing.join(', ')} is empty`);
-  const [{ openEmbedded }] = await Promise.all([import('../embedded/embedded.ts'), loadLateCode()]);
+  const [{ openEmbedded }] = await Promise.all([import('../embedded/embedded.ts'), loadLateCode(report)]);
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);

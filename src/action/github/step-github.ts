@@ -5,7 +5,13 @@ import type { GitHub, GitHubUse } from './github.ts';
 /** GitHub's API with the step's token. Each use has its own deadline. */
 export type StepGitHub = (use: GitHubUse) => Promise<GitHub>;
 
-export const gitHubLimits = Object.freeze({ gate: 60_000, firstComment: 30_000, lastComment: 60_000, post: 15_000 });
+export const gitHubLimits = Object.freeze({
+  gate: 60_000,
+  firstComment: 30_000,
+  lastComment: 60_000,
+  review: 90_000,
+  post: 15_000,
+});
 
 interface StepGitHubOptions {
   readonly token: string;

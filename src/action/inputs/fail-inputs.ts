@@ -23,15 +23,18 @@ export function readFailWhen(host: ActionHost): Condition | undefined {
   return condition;
 }
 
-/** Throws InputError for a condition that the step could never check, before a run costs anything. */
-export function checkFailWhen({ report, task, follow }: ActionInputs): void {
-  const { failWhen } = report;
-  if (failWhen === undefined) return;
-  const refuse = (why: string): never => {
-    throw new InputError(`\`fail_when\`: ${why}`);
+/** Throws InputError if the step will not have the result that an input needs, before a run costs anything. */
+export function checkResultUses({ report, task, follow }: ActionInputs): void {
+  const { failWhen, review } = report;
+  const uses = [...(failWhen === undefined ? [] : ['fail_when']), ...(review === 'off' ? [] : ['review'])];
+  const refuse = (why: string, name = 'fail_when'): never => {
+    throw new InputError(`\`${name}\`: ${why}`);
   };
-  if (!follow.wait) refuse('the step does not wait for the result. Remove `wait: false`, or `fail_when`');
-  if (follow.cancel) refuse('the step cancels the run. Remove one of `cancel` and `fail_when`');
+  for (const name of uses) {
+    if (!follow.wait) refuse(`the step does not wait for the result. Remove \`wait: false\`, or \`${name}\``, name);
+    if (follow.cancel) refuse(`the step cancels the run. Remove one of \`cancel\` and \`${name}\``, name);
+  }
+  if (failWhen === undefined) return;
   // A run of another step has its own schema.
   if (follow.runId !== undefined) return;
   if (task.outputSchema === undefined)

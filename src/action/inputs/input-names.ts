@@ -2,7 +2,7 @@ export const inputNames = split(`
   prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
   metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
   queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
-  comment comment_key github_token result_file annotations allow_bots require_permission event_context
+  comment review comment_key github_token result_file annotations allow_bots require_permission event_context
   on_missing_credentials matrix_context job_index
 `);
 

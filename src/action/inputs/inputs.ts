@@ -1,13 +1,14 @@
 /** All inputs, read and checked once, in the form in which they are used. */
 import { messageOf } from '../../base/cause.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { reviewSchema } from '../../contract/tables/review-schema.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 import { parseSkillSpec, type SkillSpec } from '../../contract/tables/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { Condition } from '../verdict/fail-when.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { type EmbeddedInputs, readEmbedded } from './embedded-inputs.ts';
-import { checkFailWhen, readFailOn, readFailWhen } from './fail-inputs.ts';
+import { checkResultUses, readFailOn, readFailWhen } from './fail-inputs.ts';
 import { readMcpServers, readOutputSchema, readPrompt, readResultFile } from './file-inputs.ts';
 import { findLaterFaults } from './later-faults.ts';
 import { findStrayInputs } from './stray-inputs.ts';
@@ -71,6 +72,7 @@ export interface ReportInputs {
   readonly log: 'normal' | 'full' | 'quiet';
   readonly summary: boolean;
   readonly comment: 'off' | 'on' | 'on_failure';
+  readonly review: 'off' | 'on';
   readonly commentKey: string | undefined;
   readonly githubToken: string | undefined;
   readonly resultFile: string | undefined;
@@ -121,8 +123,12 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
         onMissingCredentials: () => readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
       }),
   };
-  const inputs = await readAll<ActionInputs>(readers, values => findLaterFaults(host, values));
-  checkFailWhen(inputs);
+  const read = await readAll<ActionInputs>(readers, values => findLaterFaults(host, values));
+  const { task, report, follow } = read;
+  const isReview = report.review === 'on' && follow.runId === undefined;
+  const outputSchema = task.outputSchema ?? (isReview ? reviewSchema : undefined);
+  const inputs = { ...read, task: { ...task, outputSchema } };
+  checkResultUses(inputs);
   return Object.freeze(inputs);
 }
 
@@ -206,6 +212,7 @@ function readReport(host: ActionHost): Promise<ReportInputs> {
     log: () => readChoice(host, 'log', ['normal', 'full', 'quiet']),
     summary: () => readBoolean(host, 'summary', true),
     comment: () => readChoice(host, 'comment', ['off', 'on', 'on_failure']),
+    review: () => readChoice(host, 'review', ['off', 'on']),
     commentKey: () => readWord(host, 'comment_key'),
     githubToken: () => readSecret(host, 'github_token'),
     resultFile: () => readResultFile(host),

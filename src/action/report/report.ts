@@ -30,6 +30,7 @@ import {
 import { describeWhere, noteOnPart } from './result-words.ts';
 import { findPatch, writePatchFile } from './saved-patch.ts';
 import type { StepComment } from './step-comment.ts';
+import type { StepReview } from './step-review.ts';
 import type { Facts } from './summary/summary-facts.ts';
 
 export interface StepEnd {
@@ -53,6 +54,8 @@ export interface StepEnd {
   readonly title: string | undefined;
   /** Undefined without a comment. */
   readonly comment: StepComment | undefined;
+  /** Undefined if the step posts no review. */
+  readonly review?: StepReview | undefined;
 }
 
 /** Ends within `times`, and soon after the step is canceled. Never throws. */
@@ -149,6 +152,10 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
   }
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   warnOfRun(end);
+  if (run !== undefined && end.review !== undefined && hasAnswer(verdict) && !signal.aborted) {
+    const posted = end.review(run, time.telling);
+    await attempt('the review could not be posted', () => waitWithin(time.telling, posted));
+  }
   // A canceled step has no time for it. The post step does it.
   if (end.comment !== undefined && !signal.aborted) {
     const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
@@ -179,6 +186,10 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
       else host.warn('the summary of this step is full (1 MiB), so the report of the run is left out');
     });
   printEnd(end, sentence);
+}
+
+function hasAnswer({ conclusion }: Verdict): boolean {
+  return conclusion === 'succeeded' || conclusion === 'rejected';
 }
 
 interface CommentEnd {

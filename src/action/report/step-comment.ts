@@ -128,11 +128,17 @@ async function findPlace({ inputs, context }: CommentOptions): Promise<Kept> {
     throw new Error(
       `\`comment\` is ${report.comment}, but the event ${context.eventName ?? 'of this job'} has no issue or pull request to comment on`,
     );
-  const { workflow, job, step } = context;
-  const key = report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
+  const key = keyOfStep({ inputs, context });
   const label = labelOfStep({ matrix: leg.matrix, name: task.name });
   const isOnFailure = report.comment === 'on_failure';
   return { owner, repo, number, key, title: task.title, label, run: undefined, isOnFailure };
+}
+
+/** Tells what this step writes on GitHub from what others write. */
+export function keyOfStep({ inputs, context }: Pick<CommentOptions, 'inputs' | 'context'>): string {
+  const { report, leg } = inputs;
+  const { workflow, job, step } = context;
+  return report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
 }
 
 /** Leaves the verdict for the post step. Throws CommandFileError. */

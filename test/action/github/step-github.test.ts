@@ -19,5 +19,5 @@ test('an event that is not JSON is named, without its content, if the toolkit fa
   expect(String(error)).toContain('Check that the file at GITHUB_EVENT_PATH is valid JSON');
   expect(String(error)).not.toContain('stranger');
   // A step that does not need GitHub starts in any case.
-  await expect(loadLateCode()).resolves.toBeUndefined();
+  await expect(loadLateCode({ review: 'on' })).resolves.toBeUndefined();
 });

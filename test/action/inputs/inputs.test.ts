@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
 import { InputError } from '../../../src/action/inputs/values.ts';
+import { reviewSchema } from '../../../src/contract/tables/review-schema.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { createFakeHost } from '../fake-host.ts';
 
@@ -159,6 +160,12 @@ test.each([
   [{ fail_when: 'verdict = bad' }, '`fail_when`: "verdict = bad" is not a condition. Write a path, == or !=, and'],
   [{ fail_when: 'verdict == bad' }, '`fail_when`: only a run with `output_schema` has a structured result. Set'],
   [{ fail_when: 'verdict == bad', wait: 'false' }, '`fail_when`: the step does not wait for the result. Remove'],
+  [{ review: 'yes' }, '`review`: "yes" is not one of off, on'],
+  [
+    { review: 'on', wait: 'false' },
+    '`review`: the step does not wait for the result. Remove `wait: false`, or `review`',
+  ],
+  [{ review: 'on', fail_when: 'verdict == reject' }, '`fail_when`: `output_schema` does not allow "reject" for'],
   [
     { fail_when: 'verdict == bad', cancel: 'true', run_id: 'r', prompt: '' },
     '`fail_when`: the step cancels the run. Remove one of `cancel` and `fail_when`',
@@ -349,6 +356,14 @@ test('labels, bots, names and conclusions are lists', async () => {
 test('a condition on an existing run needs no schema, because the run has its own', async () => {
   const { report } = await read({ prompt: '', run_id: 'id-1', fail_when: 'verdict == bad' });
   expect(report.failWhen).toMatchObject({ path: ['verdict'], values: ['bad'] });
+});
+
+test('review asks for the schema of a review, unless there is another or the run is of another step', async () => {
+  const schemaOf = async (inputs: Readonly<Record<string, string>>) =>
+    (await read({ review: 'on', ...inputs })).task.outputSchema;
+  expect(await schemaOf({ prompt: 'x' })).toBe(reviewSchema);
+  expect(await schemaOf({ prompt: 'x', output_schema: '{ "type": "object" }' })).toEqual({ type: 'object' });
+  expect(await schemaOf({ prompt: '', run_id: 'id-1' })).toBeUndefined();
 });
 
 test('a key in place of a model or an agent is masked, because a comment would show it', async () => {
