@@ -97,7 +97,7 @@ export type Handlers = HttpParts & { readonly waiters: RunWaiters };
 
 /** The service as a function from a Request to a Response. */
 export function createApp(parts: HttpParts): { fetch(request: Request): Response | Promise<Response>; close(): void } {
-  const waiters = new RunWaiters(parts.store);
+  const waiters = new RunWaiters(parts);
   const handlers: Handlers = { ...parts, waiters };
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => {

@@ -15,7 +15,8 @@ export async function readEventPage(
   store: RunStore,
   { run, after, limit, maxBytes = sizes.pageBytes }: PageRequest,
 ): Promise<EventPage> {
-  const events = cutPage(await store.readEvents(run.runId, after, limit), maxBytes);
+  const hasMore = run.lastSeq > after;
+  const events = hasMore ? cutPage(await store.readEvents(run.runId, after, limit), maxBytes) : [];
   const nextAfter = events.at(-1)?.seq ?? after;
   return { events, next_after: nextAfter, done: isFinal(run.state) && nextAfter >= run.lastSeq };
 }

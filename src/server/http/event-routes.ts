@@ -8,7 +8,7 @@ import { prefersStream } from './media-preference.ts';
 import { invalidRequest } from './problem-response.ts';
 import { parseQuery } from './request-body.ts';
 import { findRun } from './runs/run-routes.ts';
-import { readWaitSeconds, waitForRun } from './runs/wait.ts';
+import { readWaitSeconds } from './runs/wait-preference.ts';
 
 /**
  * GET /agent/runs/{runId}/events: a page of the log after `after`. With `Prefer: wait=N` it waits for new events.
@@ -18,7 +18,7 @@ export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const found = await findRun(parts, c);
     const { after, limit } = parseQuery(eventQuerySchema, Object.fromEntries(new URL(c.req.url).searchParams));
-    const signal = AbortSignal.any([parts.stopping, c.req.raw.signal]);
+    const { signal } = c.req.raw;
     const callerUid = c.get('caller').uid;
     if (prefersStream(c.req.header('Accept'))) {
       const stream = streamEvents(parts, { run: found, after: readLastEventId(c) ?? after, callerUid, signal });
@@ -26,16 +26,15 @@ export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
       return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
     }
     const waitSeconds = readWaitSeconds(c.req.raw.headers);
-    const run = await waitForRun({
-      ...parts,
+    if (waitSeconds === undefined) return c.json(await readEventPage(parts.store, { run: found, after, limit }));
+    const run = await parts.waiters.wait({
       run: found,
-      // Only a waiting request renews the lease.
-      callerUid: waitSeconds === undefined ? undefined : callerUid,
-      waitSeconds: waitSeconds ?? 0,
+      callerUid,
+      waitMs: waitSeconds * 1000,
       signal,
       isReady: latest => latest.lastSeq > after || isFinal(latest.state),
     });
-    if (waitSeconds !== undefined) c.header('Preference-Applied', `wait=${waitSeconds}`);
+    c.header('Preference-Applied', `wait=${waitSeconds}`);
     return c.json(await readEventPage(parts.store, { run, after, limit }));
   };
 }

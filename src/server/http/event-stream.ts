@@ -1,7 +1,6 @@
 import type { StoredRun } from '../store/store.ts';
 import type { Handlers } from './app.ts';
 import { readEventPage } from './event-page.ts';
-import { waitForRun } from './runs/wait.ts';
 
 /** Sent first. Some proxies and readers hold back the head until the body begins. */
 const opening = ': the events of a run\n\n';
@@ -25,12 +24,12 @@ interface EventStream {
  * the connection. Each piece is made after the reader has taken the one before.
  */
 export function streamEvents(
-  parts: Pick<Handlers, 'store' | 'clock' | 'waiters'>,
+  { store, waiters, stopping }: Pick<Handlers, 'store' | 'waiters' | 'stopping'>,
   { run: found, after, callerUid, signal, commentSeconds = 15 }: EventStream,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const cancelled = new AbortController();
-  const stopping = AbortSignal.any([signal, cancelled.signal]);
+  const gone = AbortSignal.any([signal, cancelled.signal]);
   let isOpen = false;
   let lastSent = after;
   // The latest state. The lease is renewed by its remaining time, and not at all after its release.
@@ -43,20 +42,19 @@ export function streamEvents(
           controller.enqueue(encoder.encode(opening));
           return;
         }
-        run = await waitForRun({
-          ...parts,
+        run = await waiters.wait({
           run,
           callerUid,
-          waitSeconds: commentSeconds,
-          signal: stopping,
+          waitMs: commentSeconds * 1000,
+          signal: gone,
           isReady: seen => seen.lastSeq > lastSent || seen.finishedAt !== undefined,
         });
-        const page = await readEventPage(parts.store, { run, after: lastSent, ...piece });
+        const page = await readEventPage(store, { run, after: lastSent, ...piece });
         lastSent = page.next_after;
         const text = page.events.map(event => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
         if (cancelled.signal.aborted) return;
         if (text !== '' || !page.done) controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
-        if (page.done || stopping.aborted) controller.close();
+        if (page.done || gone.aborted || stopping.aborted) controller.close();
       },
       cancel() {
         cancelled.abort();

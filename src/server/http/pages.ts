@@ -24,11 +24,10 @@ import { readEventPage } from './event-page.ts';
 import { RequestError } from './problem-response.ts';
 import { parseQuery } from './request-body.ts';
 import { viewRun } from './runs/run-view.ts';
-import { waitForRun } from './runs/wait.ts';
 
 type PageParts = Pick<
   Handlers,
-  'store' | 'clock' | 'waiters' | 'links' | 'environments' | 'harnesses' | 'artifactFile' | 'stopping'
+  'store' | 'clock' | 'waiters' | 'links' | 'environments' | 'harnesses' | 'artifactFile'
 >;
 
 /** The longest time that `…/live` holds a request. */
@@ -82,12 +81,11 @@ function handleRunNews(parts: PageParts): Handler<HttpEnv> {
     if (found === undefined) return answerPage(c, renderLinkNeededPage(), 403);
     const { after, limit } = parseQuery(eventQuerySchema, { after: c.req.query('after') });
     const version = c.req.query('version');
-    const run = await waitForRun({
-      ...parts,
+    const run = await parts.waiters.wait({
       run: found,
       callerUid: undefined,
-      waitSeconds: c.req.query('wait') === 'no' ? 0 : liveSeconds,
-      signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
+      waitMs: c.req.query('wait') === 'no' ? 0 : liveSeconds * 1000,
+      signal: c.req.raw.signal,
       isReady: latest =>
         latest.lastSeq > after ||
         isFinal(latest.state) ||

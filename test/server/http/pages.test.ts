@@ -326,8 +326,8 @@ async function openClaimedRun() {
 async function openPages() {
   const clock = createHandClock();
   const store = await openSqliteStore({ folder: createTempFolder(), clock });
-  const waiters = new RunWaiters(store);
   const stopping = new AbortController();
+  const waiters = new RunWaiters({ store, clock, stopping: stopping.signal });
   onTestFinished(async () => {
     waiters.close();
     await store.close();
@@ -347,7 +347,7 @@ async function openPages() {
     publishedType: () => 'oz',
     canResume: () => false,
   };
-  addPages(app, { store, clock, waiters, links, environments, harnesses, artifactFile, stopping: stopping.signal });
+  addPages(app, { store, clock, waiters, links, environments, harnesses, artifactFile });
 
   const get = async (path: string) => {
     const answer = await app.request(path);

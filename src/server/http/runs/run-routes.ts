@@ -11,34 +11,40 @@ import { RequestError } from '../problem-response.ts';
 import { parseWith, readJsonBody, readOptionalJsonBody } from '../request-body.ts';
 import { checkLease } from './create-run.ts';
 import { printTime, viewRun } from './run-view.ts';
-import { readWaitSeconds, waitForRun } from './wait.ts';
+import { readWaitSeconds } from './wait-preference.ts';
 
 /** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version changes. */
 export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
-  const { store, clock, waiters, links, publicUrl, environments, harnesses, stopping } = parts;
+  const { store, waiters, links, publicUrl, environments, harnesses } = parts;
+  const printRun = async (run: StoredRun) => {
+    const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
+    const usage = await store.readUsage(run.runId);
+    return JSON.stringify(viewRun(run, { sessionLink, environments, harnesses, usage }));
+  };
+  /** All that wait for a run get the same object, so they share its text. */
+  const printed = new WeakMap<StoredRun, Promise<string>>();
+  const printOnce = (run: StoredRun) => {
+    const text = printed.get(run) ?? printRun(run);
+    printed.set(run, text);
+    return text;
+  };
   return async c => {
     let run = await findRun(parts, c);
     const seen = readSeenVersions(c.req.header('If-None-Match'));
     const waitSeconds = readWaitSeconds(c.req.raw.headers);
     if (waitSeconds !== undefined && seen !== undefined) {
-      const signal = AbortSignal.any([stopping, c.req.raw.signal]);
-      const isReady = (latest: StoredRun) => isFinal(latest.state) || !seen.has(printVersion(latest));
-      run = await waitForRun({
-        store,
-        clock,
-        waiters,
+      run = await waiters.wait({
         run,
         callerUid: c.get('caller').uid,
-        waitSeconds,
-        signal,
-        isReady,
+        waitMs: waitSeconds * 1000,
+        signal: c.req.raw.signal,
+        isReady: latest => isFinal(latest.state) || !seen.has(printVersion(latest)),
       });
       c.header('Preference-Applied', `wait=${waitSeconds}`);
     }
     c.header('ETag', printVersion(run));
     if (seen?.has(printVersion(run))) return c.body(null, 304);
-    const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
-    return c.json(viewRun(run, { sessionLink, environments, harnesses, usage: await store.readUsage(run.runId) }));
+    return c.body(await printOnce(run), 200, { 'Content-Type': 'application/json' });
   };
 }
 

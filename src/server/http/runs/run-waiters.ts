@@ -1,54 +1,203 @@
-import type { RunStore } from '../../store/store.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { isFinal } from '../../../contract/tables/state.ts';
+import type { RunStore, StoredRun } from '../../store/store.ts';
 
-/** Waits for changes of runs with one listener on the store for all requests. */
+/** A run is read again after this time, even without a change. A lost wake then costs no more than one wait. */
+const trustMs = 5000;
+
+interface Wait {
+  /** The run as the caller knows it. */
+  readonly run: StoredRun;
+  /** A waiting creator renews the run's lease. */
+  readonly callerUid: string | undefined;
+  readonly waitMs: number;
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
+  /** Whether the wait is over. Called again after every change. */
+  readonly isReady: (run: StoredRun) => boolean;
+}
+
+interface WaiterParts {
+  readonly store: Pick<RunStore, 'onChange' | 'readRun' | 'renewLease'>;
+  readonly clock: Clock;
+  /** Its abort ends all waits. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Requests that wait for changes of runs. A changed run is read once for all that wait for it, and they get the same
+ * object. While nothing changes, a wait costs a timer, of which Node keeps one for all of the same length.
+ */
 export class RunWaiters {
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #parts: WaiterParts;
+  readonly #watched = new Map<string, WatchedRun>();
   readonly #stopListening: () => void;
 
-  constructor(store: Pick<RunStore, 'onChange'>) {
-    this.#stopListening = store.onChange(runId => {
-      for (const wake of this.#waiting.get(runId) ?? []) wake();
-    });
+  constructor(parts: WaiterParts) {
+    this.#parts = parts;
+    this.#stopListening = parts.store.onChange(runId => this.#watched.get(runId)?.lookAgain());
+    parts.stopping.addEventListener('abort', this.#endAll);
   }
 
-  /**
-   * Listens at once, so that no change between a check and the wait is missed. `changed` resolves at the next change,
-   * after `timeoutMs` or on abort. It never rejects. Call `stop` in the end.
-   */
-  listen(runId: string): { changed(timeoutMs: number, signal: AbortSignal): Promise<void>; stop(): void } {
-    let pending = false;
-    let resolveWait: (() => void) | undefined;
-    const wake = () => {
-      pending = true;
-      resolveWait?.();
-    };
-    const wakes = this.#waiting.get(runId) ?? new Set();
-    this.#waiting.set(runId, wakes.add(wake));
-    return {
-      async changed(timeoutMs, signal) {
-        if (!pending && !signal.aborted) {
-          await new Promise<void>(resolve => {
-            const done = () => {
-              clearTimeout(timer);
-              signal.removeEventListener('abort', done);
-              resolve();
-            };
-            const timer = setTimeout(done, timeoutMs);
-            resolveWait = done;
-            signal.addEventListener('abort', done, { once: true });
-          });
-          resolveWait = undefined;
-        }
-        pending = false;
-      },
-      stop: () => {
-        wakes.delete(wake);
-        if (wakes.size === 0 && this.#waiting.get(runId) === wakes) this.#waiting.delete(runId);
-      },
-    };
+  /** Resolves with the run once it is ready, its time is over, the client has left or the server stops. */
+  wait(wait: Wait): Promise<StoredRun> {
+    const { runId } = wait.run;
+    let watched = this.#watched.get(runId);
+    if (watched === undefined) {
+      watched = new WatchedRun(this.#parts, wait.run, () => this.#watched.delete(runId));
+      this.#watched.set(runId, watched);
+    }
+    return watched.add(wait);
   }
 
   close(): void {
     this.#stopListening();
+    this.#parts.stopping.removeEventListener('abort', this.#endAll);
   }
+
+  readonly #endAll = (): void => {
+    for (const watched of this.#watched.values()) watched.endAll();
+  };
+}
+
+interface Waiter {
+  readonly isReady: Wait['isReady'];
+  /** Its time is over. It gets what is read next. */
+  isOver: boolean;
+  readonly settle: (run: StoredRun) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A run that at least one request waits for. */
+class WatchedRun {
+  readonly #parts: WaiterParts;
+  readonly #onUnwatched: () => void;
+  readonly #waiters = new Set<Waiter>();
+  #latest: StoredRun;
+  #readAtMs = -Infinity;
+  /** Something has changed since the last read began. */
+  #isStale = false;
+  #isLooking = false;
+  /** Waiters that are the run's creator. */
+  #holders = 0;
+  #leaseTimer: NodeJS.Timeout | undefined;
+  #isRenewing = false;
+
+  constructor(parts: WaiterParts, run: StoredRun, onUnwatched: () => void) {
+    this.#parts = parts;
+    this.#latest = run;
+    this.#onUnwatched = onUnwatched;
+  }
+
+  add({ run, callerUid, waitMs, signal, isReady }: Wait): Promise<StoredRun> {
+    // The caller may have read a commit of which nobody was told yet.
+    if (isNewer(run, this.#latest)) this.#latest = run;
+    return new Promise((resolve, reject) => {
+      const holdsLease = callerUid === run.creator.uid;
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', leave);
+        if (holdsLease) this.#holders -= 1;
+        this.#waiters.delete(waiter);
+        if (this.#waiters.size === 0) this.#stop();
+      };
+      const waiter: Waiter = {
+        isReady,
+        isOver: waitMs <= 0 || signal.aborted || this.#parts.stopping.aborted,
+        settle: latest => {
+          end();
+          resolve(latest);
+        },
+        fail: error => {
+          end();
+          reject(error);
+        },
+      };
+      const leave = () => waiter.settle(this.#latest);
+      const timer = setTimeout(() => {
+        waiter.isOver = true;
+        this.#check();
+      }, waitMs);
+      signal.addEventListener('abort', leave, { once: true });
+      if (holdsLease) this.#holders += 1;
+      this.#waiters.add(waiter);
+      this.#check();
+    });
+  }
+
+  lookAgain(): void {
+    this.#isStale = true;
+    void this.#look();
+  }
+
+  endAll(): void {
+    for (const waiter of this.#waiters) waiter.isOver = true;
+    this.lookAgain();
+  }
+
+  /** Settles with what is known, or reads again if that may be old. A read in progress settles at its end. */
+  #check(): void {
+    if (this.#isLooking) return;
+    if (this.#parts.clock.monotonicMs() - this.#readAtMs > trustMs) void this.#look();
+    else this.#settle();
+  }
+
+  /** Never rejects. The waiters get its error. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      do {
+        this.#isStale = false;
+        const read = await this.#parts.store.readRun(this.#latest.runId);
+        if (read !== undefined && !isNewer(this.#latest, read)) this.#latest = read;
+        this.#readAtMs = this.#parts.clock.monotonicMs();
+        this.#settle();
+      } while (this.#isStale && this.#waiters.size > 0);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  #settle(): void {
+    this.#holdLease();
+    // The next read follows at once, and a stopping server answers with the last state.
+    for (const waiter of this.#waiters)
+      if ((waiter.isOver && !this.#isStale) || waiter.isReady(this.#latest)) waiter.settle(this.#latest);
+  }
+
+  /** Renews the lease for the run's creator each time a third of it has passed. */
+  #holdLease(): void {
+    clearTimeout(this.#leaseTimer);
+    const { runId, state, leaseExpiresAt, leaseSeconds } = this.#latest;
+    if (this.#holders === 0 || this.#isRenewing || isFinal(state)) return;
+    if (leaseExpiresAt === undefined || leaseSeconds === undefined) return;
+    const dueMs = leaseExpiresAt - this.#parts.clock.now() - (leaseSeconds * 2000) / 3;
+    if (dueMs > 0) this.#leaseTimer = setTimeout(() => this.#check(), dueMs);
+    else void this.#renewLease(runId);
+  }
+
+  /** Never rejects. A new lease is a change, so the run is read again. */
+  async #renewLease(runId: string): Promise<void> {
+    this.#isRenewing = true;
+    const renewed = await this.#parts.store.renewLease(runId).catch((error: unknown) => this.#fail(error));
+    this.#isRenewing = false;
+    if (renewed !== undefined) this.#check();
+  }
+
+  #fail(error: unknown): void {
+    for (const waiter of this.#waiters) waiter.fail(error);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#leaseTimer);
+    this.#onUnwatched();
+  }
+}
+
+/** The lease and the log move without the version, so they are compared too. */
+function isNewer(run: StoredRun, other: StoredRun): boolean {
+  return run.version > other.version || run.lastSeq > other.lastSeq;
 }

@@ -56,6 +56,7 @@ export async function noteContinuation(unit: WriteUnit, claim: Claim, continuati
     .where('attempt', '=', claim.attempt)
     .where('state', '=', 'INPROGRESS')
     .executeTakeFirst();
+  unit.touch(claim.runId);
   return done.numUpdatedRows > 0n;
 }
 

@@ -28,6 +28,7 @@ export async function renewLease(
     .set({ leaseSeconds: seconds, leaseExpiresAt })
     .where('runId', '=', runId)
     .execute();
+  unit.touch(runId);
   return leaseExpiresAt;
 }
 
@@ -40,6 +41,7 @@ export async function releaseLease(unit: WriteUnit, runId: string): Promise<bool
     .where('finishedAt', 'is', null)
     .where('cancelRequestedAt', 'is', null)
     .executeTakeFirst();
+  unit.touch(runId);
   return done.numUpdatedRows > 0n;
 }
 
