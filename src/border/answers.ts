@@ -16,7 +16,8 @@ export class BodyTooLongError extends Error {
   }
 }
 
-const smallBytes = 1024 * 1024;
+/** Up to this length, a body is read at once. */
+export const smallBytes = 1024 * 1024;
 
 /**
  * The body as a stream. Some runtimes (React Native) have no body streams, and some packages (node-fetch) have

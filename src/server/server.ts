@@ -209,6 +209,7 @@ export async function createServer(
       environments: config.environments,
       publicUrl: () => config.publicUrl ?? address,
       isDraining: () => draining,
+      isAtCapacity: () => dispatcher.runsInHand >= config.limits.concurrency,
       findUnready: async () => (isStarted ? await findWriteFault() : 'the server is starting'),
       stopping: closing.signal,
     });

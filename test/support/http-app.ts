@@ -57,6 +57,7 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     listSkills: async () => ({ agents: [] }),
     publicUrl: () => 'https://agents.example.com',
     isDraining: () => draining,
+    isAtCapacity: () => false,
     findUnready: async () => undefined,
     stopping: stopping.signal,
     ...more,

@@ -87,6 +87,8 @@ export interface HttpParts {
   readonly publicUrl: () => string;
   /** The server is stopping: it takes no new runs and still answers about existing ones. */
   readonly isDraining: () => boolean;
+  /** Whether a new run has to wait for a place. */
+  readonly isAtCapacity: () => boolean;
   /** Why the server takes no runs, apart from draining; undefined if it takes them. */
   readonly findUnready: () => Promise<string | undefined>;
   /** Aborted when the last run has ended and the server closes. Waiting requests then answer at once. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunCreator, RunStore, StoredKey } from '../store/store.ts';
 
@@ -40,9 +40,9 @@ export async function openKeyRing(store: RunStore, environmentKey: string | unde
 function findCaller(keys: readonly StoredKey[], authorization: string | undefined): RunCreator | undefined {
   const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (key === undefined) return undefined;
-  const hash = Buffer.from(hashKey(key));
+  const given = Buffer.from(hashKey(key));
   // Compares all keys, each in constant time, so that timing reveals nothing.
-  const matching = keys.filter(kept => timingSafeEqual(Buffer.from(kept.hash), hash));
+  const matching = keys.filter(kept => timingSafeEqual(Buffer.from(kept.hash), given));
   return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
 
@@ -53,5 +53,5 @@ function makeKey(name: string): { key: string; kept: StoredKey } {
 
 /** A key has 256 random bits, so a plain hash is as good as a slow one. */
 function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }

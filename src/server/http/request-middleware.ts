@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { v7 as uuidv7 } from 'uuid';
 import { cancelBody } from '../../border/answers.ts';
 import { headerNames, serverFeatures } from '../../contract/tables/headers.ts';
 import type { HttpEnv, HttpParts } from './app.ts';
@@ -9,7 +9,7 @@ import { RequestError } from './problem-response.ts';
 export function announce({ publicUrl }: Pick<HttpParts, 'publicUrl'>): MiddlewareHandler<HttpEnv> {
   return async function announceFeatures(c, next) {
     const given = c.req.header(headerNames.requestId);
-    const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : uuidv7();
+    const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     c.set('publicUrl', publicUrl());
     c.header(headerNames.requestId, requestId);

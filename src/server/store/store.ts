@@ -204,7 +204,6 @@ export interface RunStore {
   readResult(runId: string): Promise<string | undefined>;
   /** Keyset paging with the id as tie-breaker. Throws BadCursorError. */
   listRuns(filter: RunFilter): Promise<RunListPage>;
-  countRuns(state: RunState): Promise<number>;
 
   /** Moves the oldest QUEUED run to INPROGRESS and raises its attempt; undefined if none. No run is claimed twice. */
   claimRun(): Promise<StoredRun | undefined>;

@@ -51,12 +51,8 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
       leaseSeconds: body.lease_seconds,
       idempotency,
     };
-    const busy = await parts.store.countRuns('INPROGRESS');
-    return answerCreated(c, parts, {
-      json,
-      outcome: await parts.store.createRun(run),
-      isBusy: busy >= parts.limits.concurrency,
-    });
+    const isBusy = parts.isAtCapacity();
+    return answerCreated(c, parts, { json, outcome: await parts.store.createRun(run), isBusy });
   };
 }
 

@@ -39,13 +39,16 @@ const configMeanings: Meanings = [
 
 const allMeanings: Meanings = [...bodyNames.map(name => [fold(name), name] as const), ...configMeanings];
 
-type Place = readonly [path: string, known: readonly string[], meanings: Meanings];
 /** Objects of a create request with known members, for guessing what an unknown name means. */
 const places = [
-  ['', bodyNames, allMeanings],
-  ['config.', configNames, allMeanings],
-  ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`] as const)],
-] as const satisfies readonly Place[];
+  { path: '', known: new Set(bodyNames), meanings: new Map(allMeanings) },
+  { path: 'config.', known: new Set(configNames), meanings: new Map(allMeanings) },
+  {
+    path: 'config.harness.',
+    known: new Set(harnessNames),
+    meanings: new Map(harnessNames.map(name => [fold(name), `config.harness.${name}`] as const)),
+  },
+];
 
 /** Throws RequestError 422 for members that would have restricted the run. */
 export function refuseRestrictions(body: JsonObject): void {
@@ -83,10 +86,10 @@ export function describeIgnored(body: JsonObject, config: AgentConfig): readonly
 function listUnknown(body: JsonObject) {
   const config = isObject(body.config) ? body.config : {};
   const objects = [body, config, isObject(config.harness) ? config.harness : {}];
-  return places.map(([path, known, meanings], index) => {
+  return places.map(({ path, known, meanings }, index) => {
     const object = objects[index] ?? {};
-    const isUnknown = (name: string) => object[name] !== null && !known.includes(name);
-    return { path, meanings: new Map<string, string>(meanings), names: Object.keys(object).filter(isUnknown) };
+    const isUnknown = (name: string) => object[name] !== null && !known.has(name);
+    return { path, meanings, names: Object.keys(object).filter(isUnknown) };
   });
 }
 

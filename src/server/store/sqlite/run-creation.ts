@@ -1,7 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { CreateOutcome, NewRun } from '../store.ts';
+import type { CreateOutcome, NewRun, StoredRun } from '../store.ts';
+import { insertRow } from './insert-row.ts';
 import { runOfRow } from './run-rows.ts';
 import type { RunsTable, Tables } from './tables.ts';
+import type { WriteUnit } from './writer-queue.ts';
 
 /** Finds the run that the same caller created with the same key. */
 export function findByIdempotencyKey(
@@ -38,7 +40,18 @@ export function findSession(database: Kysely<Tables>, sessionId: string): FoundR
   return newestRun(database).where('continuation', 'is not', null).where(session, '=', sessionId).executeTakeFirst();
 }
 
-export function rowOfNewRun(run: NewRun, runId: string, now: number) {
+/** Inserts a queued run with its first event. */
+export async function insertRun(unit: WriteUnit, run: NewRun, runId: string, now: number): Promise<StoredRun> {
+  const row = rowOfNewRun(run, runId, now);
+  await insertRow(unit.database, 'runs', row);
+  const data = JSON.stringify({ state: row.state });
+  await insertRow(unit.database, 'events', { runId, seq: row.lastSeq, at: now, type: 'state', data });
+  unit.touch(runId);
+  return runOfRow(row);
+}
+
+/** All columns of a run, so that every insert is the same statement. */
+function rowOfNewRun(run: NewRun, runId: string, now: number) {
   return {
     runId,
     state: 'QUEUED',
@@ -51,6 +64,7 @@ export function rowOfNewRun(run: NewRun, runId: string, now: number) {
     modelId: run.config.model_id ?? null,
     environmentId: run.config.environment_id ?? null,
     skillSpec: run.config.skill_spec ?? null,
+    skill: null,
     source: run.source,
     triggerUrl: run.triggerUrl ?? null,
     metadata: run.metadata === undefined ? null : JSON.stringify(run.metadata),
@@ -61,12 +75,19 @@ export function rowOfNewRun(run: NewRun, runId: string, now: number) {
     interactive: run.isInteractive === true ? 1 : 0,
     creatorUid: run.creator.uid,
     creatorName: run.creator.displayName,
+    statusMessage: null,
     resultTruncated: 0,
+    artifacts: null,
     createdAt: now,
     updatedAt: now,
+    startedAt: null,
+    finishedAt: null,
+    workedMs: null,
+    cancelRequestedAt: null,
+    cancelReason: null,
     leaseSeconds: run.leaseSeconds ?? null,
     leaseExpiresAt: run.leaseSeconds === undefined ? null : Math.round(now + run.leaseSeconds * 1000),
-    lastSeq: 0,
+    lastSeq: 1,
     idempotencyKey: run.idempotency?.key ?? null,
     bodyHash: run.idempotency?.bodyHash ?? null,
   };

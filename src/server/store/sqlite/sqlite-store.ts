@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../../../base/clock.ts';
 import { UsageTotal } from '../../../base/wording/usage-total.ts';
 import type { EventDraft, RunEvent } from '../../../contract/events.ts';
-import { isFinal, type RunState } from '../../../contract/tables/state.ts';
+import { isFinal } from '../../../contract/tables/state.ts';
 import type { Continuation } from '../continuation.ts';
 import type {
   CancelOutcome,
@@ -23,12 +23,12 @@ import type {
 } from '../store.ts';
 import { findWriteFault } from '../write-fault.ts';
 import { migrate } from './migrations.ts';
-import { appendEvents, claimRun, describeSkill, noteContinuation, selectRun } from './run-claims.ts';
-import { findByIdempotencyKey, findNewest, findSession, judgeRepeat, rowOfNewRun } from './run-creation.ts';
+import { appendEvents, claimRun, describeSkill, noteContinuation } from './run-claims.ts';
+import { findByIdempotencyKey, findNewest, findSession, insertRun, judgeRepeat } from './run-creation.ts';
 import { finishRun } from './run-endings.ts';
 import { sendFollowup } from './run-followups.ts';
 import { selectRuns } from './run-list.ts';
-import { insertEvents, requestCancel } from './run-moves.ts';
+import { requestCancel } from './run-moves.ts';
 import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
 import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
 import { inMemory, openConnection } from './sqlite-database.ts';
@@ -93,13 +93,7 @@ class SqliteStore implements RunStore {
       if (before !== undefined && !isFinal(before.state)) return { kind: 'conversation_busy', run: runOfRow(before) };
       const now = this.#clock.now();
       const runId = uuidv7();
-      await unit.database
-        .insertInto('runs')
-        .values(rowOfNewRun(run, runId, now))
-        .execute();
-      await insertEvents(unit, { runId, lastSeq: 0 }, [{ type: 'state', data: { state: 'QUEUED' } }], now);
-      unit.touch(runId);
-      return { kind: 'created', run: runOfRow(await selectRun(unit, runId)) };
+      return { kind: 'created', run: await insertRun(unit, run, runId, now) };
     });
   }
 
@@ -133,15 +127,6 @@ class SqliteStore implements RunStore {
 
   listRuns(filter: RunFilter): Promise<RunListPage> {
     return selectRuns(this.#reader, filter);
-  }
-
-  async countRuns(state: RunState): Promise<number> {
-    const row = await this.#reader
-      .selectFrom('runs')
-      .select(eb => eb.fn.countAll<number>().as('count'))
-      .where('state', '=', state)
-      .executeTakeFirstOrThrow();
-    return Number(row.count);
   }
 
   claimRun(): Promise<StoredRun | undefined> {

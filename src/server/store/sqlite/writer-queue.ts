@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export interface WriteUnit {
@@ -7,6 +7,15 @@ export interface WriteUnit {
   /** Reports a changed run. Listeners hear of it after the commit, if the unit succeeded. */
   touch(runId: string): void;
 }
+
+const statements = {
+  begin: CompiledQuery.raw('BEGIN IMMEDIATE'),
+  commit: CompiledQuery.raw('COMMIT'),
+  rollback: CompiledQuery.raw('ROLLBACK'),
+  beginUnit: CompiledQuery.raw('SAVEPOINT unit'),
+  endUnit: CompiledQuery.raw('RELEASE unit'),
+  undoUnit: CompiledQuery.raw('ROLLBACK TO unit'),
+} as const;
 
 interface Waiting {
   readonly work: (unit: WriteUnit) => Promise<unknown>;
@@ -63,11 +72,11 @@ export class WriterQueue {
     const acknowledgements: (() => void)[] = [];
     const touched = new Set<string>();
     try {
-      await this.#execute('BEGIN IMMEDIATE');
+      await this.#execute('begin');
       for (const waiting of batch) acknowledgements.push(await this.#runUnit(waiting, touched));
-      await this.#execute('COMMIT');
+      await this.#execute('commit');
     } catch (error) {
-      await this.#execute('ROLLBACK').catch(() => {});
+      await this.#execute('rollback').catch(() => {});
       for (const waiting of batch) waiting.reject(error);
       return;
     }
@@ -78,20 +87,20 @@ export class WriterQueue {
   /** Returns how to settle the caller's promise after the commit. */
   async #runUnit(waiting: Waiting, touched: Set<string>): Promise<() => void> {
     const own: string[] = [];
-    await this.#execute('SAVEPOINT unit');
+    await this.#execute('beginUnit');
     try {
       const value = await waiting.work({ database: this.#database, touch: runId => own.push(runId) });
-      await this.#execute('RELEASE unit');
+      await this.#execute('endUnit');
       for (const runId of own) touched.add(runId);
       return () => waiting.resolve(value);
     } catch (error) {
-      await this.#execute('ROLLBACK TO unit');
-      await this.#execute('RELEASE unit');
+      await this.#execute('undoUnit');
+      await this.#execute('endUnit');
       return () => waiting.reject(error);
     }
   }
 
-  async #execute(statement: string): Promise<void> {
-    await sql.raw(statement).execute(this.#database);
+  async #execute(statement: keyof typeof statements): Promise<void> {
+    await this.#database.executeQuery(statements[statement]);
   }
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { limitsSchema } from '../../../../src/server/config/config-schema.ts';
 import { readAnswer } from '../../../support/answer.ts';
 import { openHttpApp } from '../../../support/http-app.ts';
 
@@ -269,9 +268,10 @@ test('a repeated request gets its run, even without its skill or on a stopping s
 });
 
 test('a run that has to wait is marked at_capacity', async () => {
-  const app = await openHttpApp({ limits: limitsSchema.parse({ concurrency: 1 }) });
+  let isAtCapacity = false;
+  const app = await openHttpApp({ isAtCapacity: () => isAtCapacity });
   expect((await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }))).at_capacity).toBeUndefined();
-  await app.store.claimRun();
+  isAtCapacity = true;
   expect((await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }))).at_capacity).toBe(true);
 });
 
