@@ -67,7 +67,7 @@ async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise
     const started = Promise.withResolvers<Listening>();
     // Before the port opens, because a caller may stop the server as soon as it answers.
     const code = endOnSignal({ config, server, listening: started.promise, log }, shell);
-    const opened = await listen(server, config);
+    const opened = await listen(server, { ...config, ownsProcess: true });
     listening = opened;
     await server.start();
     const removeLocal = leaveLocalServer(config, { url: opened.url, key: server.localKey });
