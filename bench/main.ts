@@ -10,8 +10,10 @@ import { measureActionEnd } from './action/action-end.ts';
 import { measureClient } from './client/client.ts';
 import { measureClientSize } from './client/client-size.ts';
 import { measurePythonClient } from './client/python-client.ts';
+import { measureCreates } from './server/creates.ts';
 import { measureGroupCommit } from './server/group-commit.ts';
 import { measureLongPoll } from './server/long-poll.ts';
+import { measureWaiters } from './server/waiters.ts';
 
 export interface Ratio {
   readonly name: string;
@@ -41,6 +43,8 @@ export type BenchOptions = typeof options;
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measurement>>> = {
   'group-commit': measureGroupCommit,
   'long-poll': measureLongPoll,
+  creates: measureCreates,
+  waiters: measureWaiters,
   client: measureClient,
   'client-size': measureClientSize,
   'python-client': measurePythonClient,
