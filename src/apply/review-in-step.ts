@@ -41,4 +41,5 @@ export async function postReview({ host, context, event, github, answer, key }: 
     printing: { marker: markerOf(key), jobUrl, repositoryUrl, commit, redact: host.redact },
   });
   printOutcome(host, outcome);
+  if (outcome.failure !== undefined) throw new Error(outcome.failure);
 }

@@ -153,8 +153,12 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   warnOfRun(end);
   if (run !== undefined && end.review !== undefined && hasAnswer(verdict) && !signal.aborted) {
-    const posted = end.review(run, time.telling);
-    await attempt('the review could not be posted', () => waitWithin(time.telling, posted));
+    try {
+      await waitWithin(time.telling, end.review(run, time.telling));
+    } catch (error) {
+      // Unlike a comment, it is what the step was asked for.
+      host.fail(`the review could not be posted: ${messageOf(error)}`);
+    }
   }
   // A canceled step has no time for it. The post step does it.
   if (end.comment !== undefined && !signal.aborted) {

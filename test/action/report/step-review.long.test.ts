@@ -104,16 +104,24 @@ test.each([
     { answer: { ok: true }, inputs: { output_schema: '{ "type": "object" }' } },
     'the answer is not a review',
   ],
-  ['the agent saw another commit', { isMoved: true }, 'is not the commit that the agent saw'],
   ['the token is read-only', { isReadOnly: true }, '`pull-requests: write`'],
-])('a review that is not posted, because %s, is a warning', async (_name, given, why) => {
-  const { isMoved, isReadOnly, ...step }: Partial<ReviewStep> & { isMoved?: boolean; isReadOnly?: boolean } = given;
+])('a review that cannot be posted, because %s, fails the step', async (_name, given, why) => {
+  const { isReadOnly, ...step }: Partial<ReviewStep> & { isReadOnly?: boolean } = given;
   const granted = isReadOnly === true ? { granted: { pull_requests: 'read' } as const } : {};
   const reviewed = await openReviewed(granted);
-  if (isMoved === true) reviewed.pull.head = '0123456789abcdef0123456789abcdef01234567';
-  const { ending, warnings } = await runReview(reviewed, { answer: reviewOf([findingOf()]), ...step });
+  const { ending, annotations } = await runReview(reviewed, { answer: reviewOf([findingOf()]), ...step });
+  expect(ending).toEqual(['succeeded', 'failure']);
+  const errors = annotations.flatMap(({ level, message }) => (level === 'error' ? [message] : []));
+  expect(errors.join()).toContain(why);
+  expect(errors.join()).not.toContain(key);
+  expect(reviewed.pull.reviews).toEqual([]);
+});
+
+test('a review of an older commit is not posted, with a warning: the run for the newer one follows', async () => {
+  const reviewed = await openReviewed();
+  reviewed.pull.head = '0123456789abcdef0123456789abcdef01234567';
+  const { ending, warnings } = await runReview(reviewed, { answer: reviewOf([findingOf()]) });
   expect(ending).toEqual(['succeeded', 'success']);
-  expect(warnings.join()).toContain(why);
-  expect(warnings.join()).not.toContain(key);
+  expect(warnings.join()).toContain('is not the commit that the agent saw');
   expect(reviewed.pull.reviews).toEqual([]);
 });
