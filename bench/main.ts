@@ -13,6 +13,7 @@ import { measurePythonClient } from './client/python-client.ts';
 import { measureCreates } from './server/creates.ts';
 import { measureGroupCommit } from './server/group-commit.ts';
 import { measureLongPoll } from './server/long-poll.ts';
+import { measureOutput } from './server/output.ts';
 import { measureWaiters } from './server/waiters.ts';
 
 export interface Ratio {
@@ -30,12 +31,14 @@ export interface Measurement {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  // The others are for `action`, which explains them.
+  // The others are for `action` and `output`, which explain them.
   options: {
     before: { type: 'string' },
     json: { type: 'string' },
+    megabytes: { type: 'string' },
     peer: { type: 'string', multiple: true },
     'peer-env': { type: 'string', multiple: true },
+    shape: { type: 'string' },
   },
 });
 export type BenchOptions = typeof options;
@@ -45,6 +48,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   'long-poll': measureLongPoll,
   creates: measureCreates,
   waiters: measureWaiters,
+  output: measureOutput,
   client: measureClient,
   'client-size': measureClientSize,
   'python-client': measurePythonClient,
