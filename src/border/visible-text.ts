@@ -8,12 +8,36 @@ import { withoutEscapes } from './terminal-text.ts';
 const invisible =
   /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
 
+/** A visible character is usually found in the first characters, so more is looked at step by step. */
+const lookedAt = [256, 4096, 65_536];
+
 /**
  * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
  * nothing.
  */
 export function isVisible(text: string): boolean {
-  return withoutEscapes(text).replace(invisible, '') !== '';
+  // Faster than below, and long output of spaces is not rare.
+  if (text.trim() === '') return false;
+  const isSoonVisible = lookedAt.some(
+    characters => characters < text.length && isStartVisible(text.slice(0, characters)),
+  );
+  return isSoonVisible || showsAny(withoutEscapes(text));
+}
+
+/** Whether the start of a text has a visible character, whatever follows. It may end inside a character. */
+export function isStartVisible(start: string): boolean {
+  // No escape sequence contains a line end. Half of a character would look like a visible one.
+  const whole = start.includes('\x1b')
+    ? start.slice(0, start.lastIndexOf('\n') + 1)
+    : start.replace(/[\ud800-\udbff\ufffd]$/, '');
+  const shown = withoutEscapes(whole);
+  // A tag or an entity may continue after the start.
+  const open = Math.max(shown.lastIndexOf('<'), shown.lastIndexOf('&'));
+  return showsAny(open < 0 ? shown : shown.slice(0, open));
+}
+
+function showsAny(text: string): boolean {
+  return text.replace(invisible, '') !== '';
 }
 
 /**

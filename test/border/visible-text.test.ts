@@ -20,3 +20,26 @@ test.each(['.', '<!-- a --> b', '```\n```', '<hr>', '<T>', '<b>x</b>', '<img src
     expect(isVisible(text)).toBe(true);
   },
 );
+
+test.each([
+  ' ',
+  '\n',
+  '\x1b[31m',
+  '\x1b]0;title\x1b\\',
+  '\x1b]0;title\x07\n',
+  '&nbsp;',
+  '<!-- a comment -->',
+  '<p class="a">\n</p>',
+  '\u200b',
+  '\u{e0041}',
+])('much of %j has no visible text, wherever a look at its start ends', token => {
+  for (let offset = 0; offset < 30; offset += 1) {
+    const text = ' '.repeat(offset) + token.repeat(Math.ceil(5000 / token.length));
+    expect([offset, isVisible(text), isVisible(`${text}x`), isVisible(`x${text}`)]).toEqual([
+      offset,
+      false,
+      true,
+      true,
+    ]);
+  }
+});
