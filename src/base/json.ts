@@ -11,16 +11,8 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/**
- * Whether arrays and objects nest deeper than `levels`. Recursion over a value without end, as in JSON.stringify,
- * overflows the stack.
- */
+/** Whether arrays and objects nest deeper than `levels`, which bounds the recursion. */
 export function isNestedBeyond(value: unknown, levels: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; ; depth += 1) {
-    level = level.filter(member => typeof member === 'object' && member !== null);
-    if (level.length === 0) return false;
-    if (depth === levels) return true;
-    level = level.flatMap(member => Object.values(member as object));
-  }
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
 }
