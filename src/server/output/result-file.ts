@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../border/files.ts';
-import { noSecrets, pieceLength } from '../../border/secrets.ts';
+import { noSecrets, pieceLength, type Redactor } from '../../border/secrets.ts';
 import type { RunText } from '../../contract/tables/run-text.ts';
-import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import { ResultTail } from './result-tail.ts';
 import { takeResult } from './result-text.ts';
 
@@ -16,7 +16,7 @@ const marginBytes = 4 * pieceLength;
  * The redacted text of the result file, or its end if it is too long. Undefined if it is missing, has nothing
  * visible, or is not a regular file.
  */
-export async function readResultFile(path: string, redactor = noSecrets): Promise<RunText | undefined> {
+export async function readResultFile(path: string, redactor: Redactor = noSecrets): Promise<RunText | undefined> {
   const file = await openPlainFile(path);
   if (file === undefined) return undefined;
   try {
@@ -33,7 +33,7 @@ export async function readResultFile(path: string, redactor = noSecrets): Promis
     stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
     const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
     const text = shown.replaceAll('\0', '\uFFFD');
-    const result = takeResult({ text, totalBytes: skipped + start + utf8Bytes(text) });
+    const result = takeResult({ text, totalBytes: skipped + start + Buffer.byteLength(text) });
     if (result.text !== '') return result;
     return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, redactor);
   } finally {
@@ -42,7 +42,7 @@ export async function readResultFile(path: string, redactor = noSecrets): Promis
 }
 
 /** The answer in a file whose end has nothing visible. */
-async function findVisible(file: FileHandle, redactor: typeof noSecrets): Promise<RunText | undefined> {
+async function findVisible(file: FileHandle, redactor: Redactor): Promise<RunText | undefined> {
   const tail = new ResultTail();
   const decoder = new TextDecoder();
   const stream = redactor.openStream();

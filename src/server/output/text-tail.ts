@@ -1,10 +1,12 @@
-import { tailOfUtf8 } from '../../base/text.ts';
-import { utf8Bytes } from '../../contract/tables/sizes.ts';
-
-/** Keeps the end of a text that comes in pieces. */
+/**
+ * Keeps the end of a text that comes in pieces. It is kept as bytes: joined strings take many times their size while
+ * they wait for the garbage collector.
+ */
 export class TextTail {
   readonly #maxBytes: number;
-  #text = '';
+  /** Holds more than the end, so that it is rarely moved. */
+  #bytes = Buffer.alloc(0);
+  #length = 0;
   #totalBytes = 0;
 
   constructor(maxBytes: number) {
@@ -12,10 +14,22 @@ export class TextTail {
   }
 
   push(piece: string): void {
-    this.#text += piece;
-    this.#totalBytes += utf8Bytes(piece);
-    // A character takes at least one byte, so this many are always enough.
-    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
+    const added = Buffer.byteLength(piece);
+    this.#totalBytes += added;
+    if (added > this.#maxBytes) {
+      this.#length = 0;
+      this.#append(Buffer.from(piece).subarray(-this.#maxBytes));
+      return;
+    }
+    this.#makeRoom(added);
+    this.#length += this.#bytes.write(piece, this.#length);
+  }
+
+  /** Becomes a copy of a tail of the same size. */
+  assign(other: TextTail): void {
+    this.#length = 0;
+    this.#append(other.#bytes.subarray(other.#start, other.#length));
+    this.#totalBytes = other.#totalBytes;
   }
 
   /** Size of everything that came, kept or not. */
@@ -25,6 +39,35 @@ export class TextTail {
 
   /** At most `maxBytes` of UTF-8. */
   get text(): string {
-    return tailOfUtf8(this.#text, this.#maxBytes);
+    return this.head(this.#maxBytes);
+  }
+
+  /** The first part of `text`. It may end inside a character. */
+  head(bytes: number): string {
+    const start = this.#start;
+    return this.#bytes.toString('utf8', start, Math.min(start + bytes, this.#length));
+  }
+
+  /** Where the end begins, after the rest of a cut character. */
+  get #start(): number {
+    let start = Math.max(0, this.#length - this.#maxBytes);
+    while (start < this.#length && ((this.#bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+    return start;
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.#makeRoom(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #makeRoom(added: number): void {
+    if (this.#length + added <= this.#bytes.length) return;
+    const kept = this.#bytes.subarray(Math.max(0, this.#length - this.#maxBytes), this.#length);
+    const sizeMax = Math.ceil(1.5 * this.#maxBytes);
+    const size = Math.max(kept.length + added, Math.min(sizeMax, 2 * (kept.length + added)));
+    if (this.#bytes.length < size) this.#bytes = Buffer.concat([kept], size);
+    else kept.copy(this.#bytes);
+    this.#length = kept.length;
   }
 }
