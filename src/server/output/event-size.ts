@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
-import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 
 /** People read messages, so they may be long. */
 const messageBytes = 64 * 1024;
@@ -44,17 +44,17 @@ function fitValue(value: unknown): unknown {
   if (typeof value === 'string') return cutMiddle(value, toolBytes);
   if (value === undefined) return null;
   const json = JSON.stringify(value);
-  if (utf8Bytes(json) > toolBytes) return cutMiddle(json, toolBytes);
+  if (Buffer.byteLength(json) > toolBytes) return cutMiddle(json, toolBytes);
   return json.includes('\\u0000') ? JSON.parse(json.replaceAll('\\u0000', '\\ufffd')) : value;
 }
 
 /** Keeps beginning and end: the one says what a tool was asked, the other how it went. */
 function cutMiddle(text: string, bytesMax: number): string {
   const withoutNul = text.replaceAll('\0', '\uFFFD');
-  const bytes = utf8Bytes(withoutNul);
+  const bytes = Buffer.byteLength(withoutNul);
   if (bytes <= bytesMax) return withoutNul;
   const half = Math.floor(bytesMax / 2) - 64;
   const head = headOfUtf8(withoutNul, half);
   const tail = tailOfUtf8(withoutNul, half);
-  return `${head}\n[${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes omitted]\n${tail}`;
+  return `${head}\n[${bytes - Buffer.byteLength(head) - Buffer.byteLength(tail)} bytes omitted]\n${tail}`;
 }

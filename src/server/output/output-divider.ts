@@ -7,7 +7,7 @@ type Stream = 'stdout' | 'stderr';
 export class OutputDivider {
   readonly #divider: Buffer;
   /** A possible beginning of a divider whose rest is not read yet. */
-  readonly #held = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+  readonly #held: Record<Stream, Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
 
   /** Without a divider everything is one part. */
   constructor(divider = '') {
@@ -19,7 +19,9 @@ export class OutputDivider {
     const divider = this.#divider;
     if (divider.length === 0) return [chunk];
     const pieces: Uint8Array[] = [];
-    let rest = Buffer.concat([this.#held[stream], chunk]);
+    const held = this.#held[stream];
+    const view: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    let rest = held.length === 0 ? view : Buffer.concat([held, view]);
     for (let at = rest.indexOf(divider); at !== -1; at = rest.indexOf(divider)) {
       pieces.push(rest.subarray(0, at));
       rest = rest.subarray(at + divider.length);

@@ -35,9 +35,9 @@ export async function runSetup(commands: readonly string[], parts: SetupParts): 
     // npm prints the error first, and below it more than 4 KiB of usage text.
     const tail = new TextTail(16 * 1024);
     const redacted = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
-    const write = async (stream: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> => {
-      tail.push(Buffer.from(chunk).toString());
-      await events.write(stream, chunk);
+    const write = async (stream: 'stdout' | 'stderr', text: string): Promise<void> => {
+      tail.push(text);
+      await events.write(stream, text);
     };
     const end = await execute(
       { argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' },

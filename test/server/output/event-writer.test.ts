@@ -1,9 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { noSecrets } from '../../../src/border/secrets.ts';
 import { EventLines } from '../../../src/client/index.ts';
 import type { EventDraft } from '../../../src/contract/events.ts';
 import { sizes, utf8Bytes } from '../../../src/contract/tables/sizes.ts';
 import { EventWriter } from '../../../src/server/output/event-writer.ts';
+import { redactOutput } from '../../../src/server/output/redacted-output.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 
 interface Written {
@@ -40,8 +42,6 @@ function sleepUntilAborted(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 }
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-
 describe('events', () => {
   test('pieces of one stream become one event, and the order between streams stays', async () => {
     const { writer, batches } = createWriter();
@@ -51,7 +51,7 @@ describe('events', () => {
       ['stderr', 'c'],
       ['stdout', 'd'],
     ] as const)
-      await writer.write(stream, bytes(text));
+      await writer.write(stream, text);
     expect(batches).toEqual([]);
     await writer.finish();
     expect(batches).toEqual([
@@ -66,7 +66,7 @@ describe('events', () => {
   test('output is written after a tenth of a second, even if no more follows', async () => {
     const clock = createHandClock();
     const { writer, events } = createWriter({ clock });
-    await writer.write('stdout', bytes('prompt> '));
+    await writer.write('stdout', 'prompt> ');
     clock.advance(99);
     await systemClock.sleep(20);
     expect(events()).toEqual([]);
@@ -76,9 +76,9 @@ describe('events', () => {
 
   test('an event has at most 16 KiB and ends with a line if possible', async () => {
     const { writer, events } = createWriter();
-    const text = Array.from({ length: 6000 }, (_, index) => `line ${index}\n`).join('');
-    await writer.write('stdout', bytes(text));
-    expect(events().length).toBeGreaterThanOrEqual(3);
+    const text = Array.from({ length: 60_000 }, (_, index) => `line ${index}\n`).join('');
+    await writer.write('stdout', text);
+    expect(events().length).toBeGreaterThanOrEqual(30);
     await writer.finish();
     expect(
       events()
@@ -94,7 +94,7 @@ describe('events', () => {
   test('a line longer than an event is cut between characters', async () => {
     const { writer, events } = createWriter();
     const text = '€'.repeat(20_000);
-    await writer.write('stdout', bytes(text));
+    await writer.write('stdout', text);
     await writer.finish();
     expect(
       events()
@@ -106,36 +106,35 @@ describe('events', () => {
 
   test('a rest of exactly one event is written in time even if nothing follows', async () => {
     const { writer, events } = createWriter({ clock: systemClock });
-    await writer.write('stdout', bytes('x'.repeat(sizes.logEventBytes)));
+    await writer.write('stdout', 'x'.repeat(sizes.logEventBytes));
     await expect.poll(() => events().map(event => event.text.length)).toEqual([sizes.logEventBytes]);
   });
 
   test('no batch is too large for a database', async () => {
     const { writer, batches } = createWriter();
-    for (let index = 0; index < 4000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', bytes('.'));
+    for (let index = 0; index < 4000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', '.');
     expect(Math.max(...batches.map(batch => batch.length))).toBeLessThan(500);
   });
 });
 
 describe('text', () => {
-  test('characters split between chunks are joined, per stream', async () => {
-    const { writer, events } = createWriter();
-    const [out, err] = [bytes('ü€'), bytes('💥')];
-    await writer.write('stdout', out.subarray(0, 3));
-    await writer.write('stderr', err.subarray(0, 2));
-    await writer.write('stdout', out.subarray(3));
-    await writer.write('stderr', err.subarray(2));
-    await writer.finish();
-    expect(
-      events()
-        .map(event => event.text)
-        .join(''),
-    ).toBe('ü€💥');
+  test('characters split between chunks are joined, per stream', () => {
+    const streams = { stdout: redactOutput(noSecrets), stderr: redactOutput(noSecrets) };
+    const [out, err] = [Buffer.from('ü€'), Buffer.from('💥')];
+    const texts = [
+      streams.stdout.push(out.subarray(0, 3)),
+      streams.stderr.push(err.subarray(0, 2)),
+      streams.stdout.push(out.subarray(3)),
+      streams.stderr.push(err.subarray(2)),
+    ];
+    expect(texts).toEqual(['ü', '', '€', '💥']);
   });
 
   test('invalid UTF-8 and NUL become U+FFFD', async () => {
     const { writer, events } = createWriter();
-    await writer.write('stdout', Uint8Array.of(0x61, 0xff, 0x00, 0x62, 0xc3));
+    const stream = redactOutput(noSecrets);
+    await writer.write('stdout', stream.push(Uint8Array.of(0x61, 0xff, 0x00, 0x62, 0xc3)));
+    await writer.write('stdout', stream.end());
     await writer.finish();
     expect(events()).toEqual([{ stream: 'stdout', text: 'a\uFFFD\uFFFDb\uFFFD' }]);
   });
@@ -144,9 +143,9 @@ describe('text', () => {
 describe('limits', () => {
   test('output over the limit is not written, but counted to the byte and reported once at the end', async () => {
     const { writer, events } = createWriter({ logBytes: 2000 });
-    await writer.write('stdout', bytes('a'.repeat(1500)));
-    await writer.write('stderr', bytes('€'.repeat(500)));
-    await writer.write('stdout', bytes('never'));
+    await writer.write('stdout', 'a'.repeat(1500));
+    await writer.write('stderr', '€'.repeat(500));
+    await writer.write('stdout', 'never');
     await writer.finish();
     await writer.finish();
     const kept = events()
@@ -164,7 +163,7 @@ describe('limits', () => {
 
   test('a flood of tiny events reaches the limit too', async () => {
     const { writer, events } = createWriter({ logBytes: 10_000 });
-    for (let index = 0; index < 2000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', bytes('.'));
+    for (let index = 0; index < 2000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', '.');
     await writer.finish();
     expect(events().length).toBeLessThan(200);
   });
@@ -203,8 +202,8 @@ describe('limits', () => {
 
   test('the ends of the output are kept even if events are cut', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
-    for (let index = 0; index < 40; index += 1) await writer.write('stdout', bytes(`${'x'.repeat(9999)}\n`));
-    await writer.write('stderr', bytes('oops\n'));
+    for (let index = 0; index < 40; index += 1) await writer.write('stdout', `${'x'.repeat(9999)}\n`);
+    await writer.write('stderr', 'oops\n');
     expect(writer.stdout.text).toBe(`${'x'.repeat(9999)}\n`.repeat(40));
     expect(utf8Bytes(writer.outputTail)).toBe(64 * 1024);
     expect(writer.outputTail.endsWith('x\noops\n')).toBe(true);
@@ -213,7 +212,7 @@ describe('limits', () => {
   test('standard output longer than a result is cut at its start, and the cut is counted', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
     const lines = 500_000;
-    for (let line = 0; line < lines; line += 1000) await writer.write('stdout', bytes('line of ü\n'.repeat(1000)));
+    for (let line = 0; line < lines; line += 1000) await writer.write('stdout', 'line of ü\n'.repeat(1000));
     const { text, leftOutBytes } = writer.stdout;
     expect(leftOutBytes + utf8Bytes(text)).toBe(lines * 11);
     expect(sizes.resultBytes - utf8Bytes(text)).toBeOneOf([0, 1]);
@@ -225,20 +224,20 @@ describe('limits', () => {
     ['characters without width', '\u200b'],
   ])('%s after the answer do not hide it, in any number', async (_what, nothing) => {
     const { writer } = createWriter({ logBytes: 1024 });
-    const blank = bytes(nothing.repeat(Math.ceil(12_000_000 / utf8Bytes(nothing))));
-    await writer.write('stdout', bytes('The answer is 42.\n'));
-    for (let at = 0; at < blank.length; at += 65_536) await writer.write('stdout', blank.subarray(at, at + 65_536));
+    const blank = nothing.repeat(Math.ceil(12_000_000 / utf8Bytes(nothing)));
+    await writer.write('stdout', 'The answer is 42.\n');
+    for (let at = 0; at < blank.length; at += 65_536) await writer.write('stdout', blank.slice(at, at + 65_536));
     const { text, leftOutBytes } = writer.stdout;
     expect([text.slice(0, 18), leftOutBytes]).toEqual(['The answer is 42.\n', 0]);
     // The last output counts, and the size of the cut part is known.
-    await writer.write('stdout', bytes('No, 43.'));
+    await writer.write('stdout', 'No, 43.');
     expect(writer.stdout.text.endsWith('No, 43.')).toBe(true);
-    expect(writer.stdout.leftOutBytes + utf8Bytes(writer.stdout.text)).toBe(18 + blank.length + 7);
+    expect(writer.stdout.leftOutBytes + utf8Bytes(writer.stdout.text)).toBe(18 + utf8Bytes(blank) + 7);
   });
 
   test('spaces alone are not a result, in any number', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
-    for (let count = 0; count < 100; count += 1) await writer.write('stdout', bytes(' '.repeat(65_536)));
+    for (let count = 0; count < 100; count += 1) await writer.write('stdout', ' '.repeat(65_536));
     expect(writer.stdout.text).toBe('');
   });
 });
@@ -248,7 +247,7 @@ describe('the store', () => {
     const gate = Promise.withResolvers<void>();
     const { writer, batches } = createWriter({ append: () => gate.promise });
     let done = 0;
-    const writes = [1, 2, 3].map(() => writer.write('stdout', bytes('x'.repeat(40_000))).then(() => (done += 1)));
+    const writes = [1, 2, 3].map(() => writer.write('stdout', 'x'.repeat(300_000)).then(() => (done += 1)));
     await systemClock.sleep(30);
     expect([done, batches.length]).toEqual([0, 1]);
     gate.resolve();
@@ -256,12 +255,31 @@ describe('the store', () => {
     expect(done).toBe(3);
   });
 
+  test('events of an agent are written at once, and those that come meanwhile together', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { writer, batches } = createWriter({ append: () => gate.promise });
+    const say = (text: string) => writer.writeEvents([{ type: 'message', data: { role: 'assistant', text } }]);
+    for (const text of ['a', 'b', 'c', 'd']) await say(text);
+    await expect.poll(() => batches.map(batch => batch.length)).toEqual([1]);
+    gate.resolve();
+    await expect.poll(() => batches.map(batch => batch.length)).toEqual([1, 3]);
+  });
+
+  test('one line with very many events is written in parts', async () => {
+    const { writer, batches } = createWriter();
+    await writer.writeEvents(
+      Array.from({ length: 20_000 }, (_, index) => ({ type: 'log', data: { stream: 'stdout', text: `${index}` } })),
+    );
+    expect(batches.flat().map(({ text }) => text)).toEqual(Array.from({ length: 20_000 }, (_, index) => `${index}`));
+    expect(Math.max(...batches.map(batch => batch.length))).toBeLessThan(500);
+  });
+
   test('a failed write that is not awaited is reported, and nothing is written after it', async () => {
     const { writer, batches, failures } = createWriter({
       clock: systemClock,
       append: () => Promise.reject(new Error('full')),
     });
-    await writer.write('stdout', bytes('a'));
+    await writer.write('stdout', 'a');
     await expect.poll(() => failures).toEqual([new Error('full')]);
     await expect(writer.writeSystem('b')).rejects.toThrow('full');
     await expect(writer.finish()).rejects.toThrow('full');
@@ -270,7 +288,7 @@ describe('the store', () => {
 
   test('a line of the service comes after earlier output', async () => {
     const { writer, events } = createWriter();
-    await writer.write('stdout', bytes('first'));
+    await writer.write('stdout', 'first');
     await writer.writeSystem('second');
     expect(events().map(event => event.text)).toEqual(['first', 'second\n']);
   });

@@ -45,7 +45,7 @@ export async function readTurn({
   const output = redactor.openStream();
   const complaints = redactOutput(redactor);
   const say = async (text: string): Promise<void> => {
-    if (text !== '') await events.write('stdout', Buffer.from(text));
+    if (text !== '') await events.write('stdout', text);
   };
   const write = async (parts: readonly LinePart[]): Promise<void> => {
     if (reader.sessionId !== undefined && reader.sessionId !== session) {

@@ -1,7 +1,9 @@
+import { noSecrets } from '../../../border/secrets.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../../executor/executor.ts';
 import { prepareMcpCheck, readMcpCheck } from '../../harness/agents/mcp-check.ts';
 import type { HarnessTask, PreparedCommand } from '../../harness/harness.ts';
 import type { EventWriter } from '../../output/event-writer.ts';
+import { redactOutput } from '../../output/redacted-output.ts';
 import { TextTail } from '../../output/text-tail.ts';
 import { RunFailure } from '../../run-failure.ts';
 
@@ -25,10 +27,11 @@ export async function probeMcpServers(
   const check = prepareMcpCheck(task);
   if (check === undefined) return [];
   const printed = new TextTail(printedBytes);
+  const text = redactOutput(noSecrets);
   const end = await execute(
     { ...check, conclude: () => Promise.reject(new Error('a check is no run')) },
     async (stream, chunk) => {
-      if (stream === 'stdout') printed.push(Buffer.from(chunk).toString());
+      if (stream === 'stdout') printed.push(text.push(chunk));
     },
   );
   // The run itself was stopped.
