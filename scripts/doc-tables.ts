@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject, type JsonObject } from '../src/base/json.ts';
 import { commands, exitCodes, printUsage } from '../src/cli/command-table.ts';
 import { errorCodes } from '../src/contract/tables/error-codes.ts';

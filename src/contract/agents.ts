@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenWord, Optional } from './open-world.ts';
 
 const flag = z.enum(['true', 'false']).default('false');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { UnknownWord } from './open-world.ts';
 
 /** The kinds of artifacts and their `data`. A newer server may have more. */

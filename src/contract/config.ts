@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenWord } from './open-world.ts';
 import { sizes, utf8Bytes } from './tables/sizes.ts';
 import { parseSkillSpec } from './tables/skill-spec.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { boundedLabel, boundedText, configSchema, openWord, skillSpecText } from './config.ts';
 import type { Given, OpenWord } from './open-world.ts';
 import { runStateSchema } from './run.ts';

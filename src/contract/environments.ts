@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenWord } from './open-world.ts';
 
 const time = z.string().describe('RFC 3339, UTC, milliseconds');

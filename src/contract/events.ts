@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { UnknownWord } from './open-world.ts';
 import { sizes } from './tables/sizes.ts';
 

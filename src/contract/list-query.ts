@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { artifactTypes } from './artifacts.ts';
 import type { OpenWord, Optional } from './open-world.ts';
 import { executionLocations, runSourceSchema, runStateSchema } from './run.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The body of every error response (`application/problem+json`, RFC 9457). */
 export const problemSchema = z.object({

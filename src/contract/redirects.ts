@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where to view a session instead; empty while its own page is right. */
 export const sessionRedirectSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Artifact, artifactSchema } from './artifacts.ts';
 import { configSchema } from './config.ts';
 import type { OpenWord, Optional } from './open-world.ts';

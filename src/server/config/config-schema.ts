@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentConfig } from '../../contract/config.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 import { dockerSchema } from './container-schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { imageName } from './environment-schema.ts';
 
 export const dockerSchema = z.strictObject({

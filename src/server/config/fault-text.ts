@@ -2,7 +2,7 @@
  * Describes an invalid value for people who write a configuration or a request. The validator's own sentences name
  * its types. Nearly all faults follow one rule: what the schema expects, and what was given.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
 import { didYouMean, nearest } from '../../base/wording/nearest.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { modelApis } from '../harness/agents/adapter.ts';
 
 export const agentKinds = ['builtin', 'claude', 'codex', 'gemini', 'opencode'] as const;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { BodyTooLongError, readChunks, readBytes as readWhole, smallBytes } from '../../border/answers.ts';
 import { sizes } from '../../contract/tables/sizes.ts';

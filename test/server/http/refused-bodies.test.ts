@@ -5,7 +5,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sizes } from '../../../src/contract/tables/sizes.ts';
 import { checkValue } from '../../../src/server/config/fault-text.ts';
 import { createTestServer } from '../../../src/testing/index.ts';

@@ -1,5 +1,5 @@
 /** Prints the contract's schemas as JSON Schema 2020-12, which OpenAPI 3.1 uses. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { configSchema } from '../../../contract/config.ts';
 import { createRunAnswerSchema, createRunSchema } from '../../../contract/create.ts';
 import { eventPageSchema, eventSchema } from '../../../contract/events.ts';

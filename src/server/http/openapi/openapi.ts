@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { version } from '../../../base/process/version.ts';
 import { agentQuerySchema, agentsAnswerSchema } from '../../../contract/agents.ts';
 import { artifactAnswerSchema } from '../../../contract/artifacts.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AgentConfig } from '../../../contract/config.ts';
 import type { createRunSchema } from '../../../contract/create.ts';
 import { parseSkillSpec, type SkillSpec, skillName, skillsOf } from '../../../contract/tables/skill-spec.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../../../../base/json.ts';
 import { type EventDraft, readEventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';

@@ -3,7 +3,7 @@
  * on unchanged if the model's provider accepts it.
  */
 import { jsonSchema, type ToolSet } from 'ai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { messageOf } from '../../../../../base/cause.ts';
 import { isObject, type JsonObject } from '../../../../../base/json.ts';
 import type { McpServer } from '../../../mcp-servers.ts';

@@ -1,5 +1,5 @@
 import { type ToolSet, tool } from 'ai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { findProgram } from '../../../../executor/program-file.ts';
 import type { AgentSpec } from '../../adapter.ts';
 import { editFile } from './edit-tool.ts';
