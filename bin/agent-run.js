@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { launch } from './launch.js';
 
-launch(['../src/cli/main.ts', '../js/cli/main.js']);
+launch(['../src/cli/main.ts', '../bundle/agent-run.js']);

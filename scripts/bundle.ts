@@ -40,14 +40,14 @@ export const bundles = {
  * results, two names for a runtime in a package without the text of its license, and the signatures of a way to log
  * in to MCP servers.
  */
-const unused = ['@ai-sdk/gateway', '@modelcontextprotocol/client/_shims', '@workflow/serde', 'jose'] as const;
+export const unused = ['@ai-sdk/gateway', '@modelcontextprotocol/client/_shims', '@workflow/serde', 'jose'] as const;
 /**
  * The toolkit imports undici for proxies of its own requests, of which the step makes none. That of the step is
  * imported by another name. The scan for secrets imports debug for a log that is off.
  */
 const unusedInStep = [...unused, 'undici', 'debug'] as const;
 const unusedFile = 'unused.js';
-const unusedText = `// In place of ${unusedInStep.join(', ')}
+export const unusedText = `// In place of ${unusedInStep.join(', ')}
 class NoGatewayError extends Error {
   static isInstance() {
     return false;

@@ -7,8 +7,6 @@ export const root = resolve(import.meta.dirname, '..');
 interface Manifest {
   readonly version: string;
   readonly license: string;
-  readonly engines: Readonly<Record<string, string>>;
-  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 /** The clone's own package.json. */
@@ -53,11 +51,6 @@ export function writePackage({ target, name, fields, files }: PackageParts): str
 function fileNameOf(packed: unknown): string {
   const first = Array.isArray(packed) ? packed[0] : Object.values(packed as Record<string, unknown>)[0];
   return (first as { filename: string }).filename;
-}
-
-/** Dependencies as the clone has them. */
-export function dependenciesOf(isWanted: (name: string) => boolean): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => isWanted(name)));
 }
 
 /** tsc leaves `.ts` in the paths of declarations, where a package has no such file. */

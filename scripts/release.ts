@@ -1,17 +1,16 @@
 /**
- * `npm run release`: what is published, as folders and tarballs in build/packages. It publishes nothing: it ends with
- * the commands that do. `npm run release -- --to FOLDER`: the same packages of the sources as they are, into another
- * folder, without the checks of a release.
+ * `npm run release`: the npm package, as a folder and a tarball in build/packages. It publishes nothing: it ends with
+ * the commands that do. `npm run release -- --to FOLDER`: the package of the sources as they are, into another folder,
+ * without the checks of a release.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packClient } from './client-package.ts';
+import { packNpmPackage } from './npm-package.ts';
 import { manifest, root } from './package-folder.ts';
-import { packServer } from './server-package.ts';
 
-const usage = `npm run release                   packs what is published into build/packages, and says how to publish it
+const usage = `npm run release                   packs the npm package into build/packages, and says how to publish it
 npm run release -- --to FOLDER    packs the sources as they are into another folder, without the checks of a release`;
 
 const values = readArguments();
@@ -24,16 +23,15 @@ if (values.to === undefined) {
   if (!readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(version))
     stop(`CHANGELOG.md has no entry for ${version}`);
   runNode('scripts/build.ts', '--check');
-  const tarballs = packAll(join(root, 'build/js'), join(root, 'build/packages'));
-  const commands = tarballs.map(tarball => `  npm publish ${tarball} --access public --provenance`);
+  const tarball = await packNpmPackage({ js: join(root, 'build/js'), target: join(root, 'build/packages') });
   console.log(
-    `\n${tarballs.join('\n')}\n\nTo publish them:\n${commands.join('\n')}\n  git tag v${version} && git push origin v${version}`,
+    `\n${tarball}\n\nTo publish it:\n  npm publish ${tarball} --access public --provenance\n  git tag v${version} && git push origin v${version}`,
   );
 } else {
   const target = resolve(values.to);
   const js = join(target, 'js');
   runNode('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', js);
-  console.log(packAll(js, target).join('\n'));
+  console.log(await packNpmPackage({ js, target }));
 }
 
 function readArguments() {
@@ -43,10 +41,6 @@ function readArguments() {
   } catch (error) {
     stop(`${error instanceof Error ? error.message : error}\n\n${usage}`);
   }
-}
-
-function packAll(js: string, target: string): readonly string[] {
-  return [packClient({ js, target }), packServer({ js, target })];
 }
 
 function runNode(...args: readonly string[]): void {

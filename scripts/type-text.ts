@@ -23,6 +23,7 @@ export class TypeText {
   /** The type itself, not its name. */
   print(type: Type, indent = ''): string {
     if (type.isUnionType()) return this.#printUnion(type.getTypes(), indent);
+    if (this.#checker.isTupleType(type)) return this.#checker.typeToString(type);
     if (this.#checker.isArrayType(type)) return this.#printArray(type, indent);
     if (type.isIntersectionType() && type.getTypes().some(part => (part.flags & TypeFlags.Object) === 0))
       return `(${type
@@ -87,12 +88,20 @@ export class TypeText {
     }
     if (this.#checker.getSignaturesOfType(type, SignatureKind.Call).length > 0) return this.#checker.typeToString(type);
     const below = `${indent}    `;
-    const members = this.#checker.getPropertiesOfType(type).map(member => this.#printMember(member, below));
-    const rest = this.#checker.getIndexInfosOfType(type).map(info => {
+    const properties = this.#checker.getPropertiesOfType(type);
+    const indexes = this.#checker.getIndexInfosOfType(type);
+    const members = properties.map(member => this.#printMember(member, below));
+    const rest = indexes.map(info => {
       const key = this.#checker.typeToString(info.keyType);
       return `${below}${info.isReadonly ? 'readonly ' : ''}[key: ${key}]: ${this.#printName(info.valueType, below)};\n`;
     });
-    return members.length + rest.length === 0 ? '{}' : `{\n${members.join('')}${rest.join('')}${indent}}`;
+    // What the schema of all others does not allow for a known member, one literal cannot say.
+    const fits = properties.every(member => {
+      const own = this.#checker.getTypeOfSymbol(member);
+      return own === undefined || indexes.every(info => this.#checker.isTypeAssignableTo(own, info.valueType));
+    });
+    const border = fits ? '' : `${indent}} & {\n`;
+    return members.length + rest.length === 0 ? '{}' : `{\n${members.join('')}${border}${rest.join('')}${indent}}`;
   }
 
   #printMember(member: TypeSymbol, indent: string): string {

@@ -2,12 +2,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const program = resolve(import.meta.dirname, '../../bin/agent-run.js');
+const fromSources = resolve(import.meta.dirname, '../../bin/agent-run.js');
 
 interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** @default the one of the sources */
+  readonly program?: string;
 }
 
 export interface CommandEnd {
@@ -24,7 +26,10 @@ export interface RunningCommand {
 }
 
 /** `agent-run ARGS` as its own process, with only PATH from this environment. Killed after the test. */
-export function startCommand(args: readonly string[], { env = {}, cwd, input }: CommandOptions = {}): RunningCommand {
+export function startCommand(
+  args: readonly string[],
+  { env = {}, cwd, input, program = fromSources }: CommandOptions = {},
+): RunningCommand {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...env },

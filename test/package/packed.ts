@@ -10,49 +10,31 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-export const packageNames = ['agent-run', 'agent-run-server'] as const;
-export type PackageName = (typeof packageNames)[number];
 
 export interface Packed extends Disposable {
-  /** A folder outside the clone in whose node_modules the packages are as npm would unpack them. */
+  /** A folder outside the clone in whose node_modules the package is as npm would unpack it. */
   readonly consumer: string;
-  tarballOf(name: PackageName): string;
-  folderOf(name: PackageName): string;
+  readonly tarball: string;
+  readonly folder: string;
 }
 
-/** Packs the sources as they are and installs the packages by hand: no registry is asked. Gone when disposed of. */
-export function packPackages(): Packed {
+/** Packs the sources as they are and installs the package by hand: no registry is asked. Gone when disposed of. */
+export function packPackage(): Packed {
   const tarballs = packOnce();
+  const tarball = join(tarballs, readdirSync(tarballs).find(file => file.endsWith('.tgz')) ?? '');
   const consumer = realpathSync(mkdtempSync(join(tmpdir(), 'agent-run-package-')));
-  const modules = join(consumer, 'node_modules');
-  const tarballOf = (name: PackageName) =>
-    join(tarballs, readdirSync(tarballs).find(file => new RegExp(`^${name}-\\d.*\\.tgz$`).test(file)) ?? '');
-  const link = (name: string) => {
-    const place = join(modules, name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), place, 'junction');
-  };
-  const dependencies = packageNames.flatMap(name => {
-    mkdirSync(join(modules, name), { recursive: true });
-    execFileSync('tar', ['-xzf', tarballOf(name), '--strip-components=1', '-C', join(modules, name)]);
-    return Object.keys(JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).dependencies ?? {});
-  });
-  for (const name of new Set(dependencies)) link(name);
-  return {
-    consumer,
-    tarballOf,
-    folderOf: name => join(modules, name),
-    [Symbol.dispose]: () => rmSync(consumer, { recursive: true, force: true }),
-  };
+  const folder = join(consumer, 'node_modules/agent-run');
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
+  return { consumer, tarball, folder, [Symbol.dispose]: () => rmSync(consumer, { recursive: true, force: true }) };
 }
 
-/** Whatever a package is made of. */
+/** Whatever the package is made of. */
 const inputs = ['src', 'scripts', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 const texts = ['LICENSE'];
 
@@ -60,7 +42,7 @@ const texts = ['LICENSE'];
 const keptMs = 3_600_000;
 
 /**
- * Folder of the tarballs. Files of tests pack the same sources once between them: the folder's name is the hash of
+ * Folder of the tarball. Files of tests pack the same sources once between them: the folder's name is the hash of
  * what goes in.
  */
 function packOnce(): string {
@@ -78,7 +60,7 @@ function packOnce(): string {
     encoding: 'utf8',
   });
   try {
-    if (status !== 0) throw new Error(`the packages cannot be made: ${stdout}${stderr}`);
+    if (status !== 0) throw new Error(`the package cannot be made: ${stdout}${stderr}`);
     renameSync(fresh, tarballs);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });

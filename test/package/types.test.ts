@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
-import { type PackageName, packageNames, packPackages } from './packed.ts';
+import { packPackage } from './packed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const packed = packPackages();
+const packed = packPackage();
 afterAll(() => packed[Symbol.dispose]());
 beforeAll(() => writeFileSync(join(packed.consumer, 'package.json'), '{ "type": "module" }'));
 
-/** What tsc has against a module of a program that has installed the packages. */
+/** What tsc has against a module of a program that has installed the package. */
 function judge(name: string, source: string, options: Readonly<Record<string, unknown>>): string {
   const { consumer } = packed;
   writeFileSync(join(consumer, `${name}.ts`), source);
@@ -97,34 +97,33 @@ describe.each(Object.entries(programs))('in %s', (name, options) => {
   });
 });
 
-/** The one program in the README of a package. */
-function readExample(name: PackageName): string {
-  const blocks = readFencedBlocks(readFileSync(join(packed.folderOf(name), 'README.md'), 'utf8'));
-  const code = blocks.filter(({ language }) => language === 'ts').map(block => block.code);
-  expect(code).toHaveLength(1);
-  return code.join('\n');
-}
+const examples = readFencedBlocks(readFileSync(join(packed.folder, 'README.md'), 'utf8'))
+  .filter(({ language }) => language === 'ts')
+  .map(({ code }) => code);
 
-test.each(packageNames)('the example in the README of %s compiles', name => {
-  expect(judge('readme', readExample(name), { ...programs['Node with @types/node'], skipLibCheck: true })).toBe('');
+test('the examples in the README compile', () => {
+  expect(examples).toHaveLength(2);
+  for (const code of examples)
+    expect(judge('readme', code, { ...programs['Node with @types/node'], skipLibCheck: true })).toBe('');
 });
 
-test('the example in the README of agent-run-server does what it says', () => {
-  const args = ['--input-type=module-typescript', '--eval', readExample('agent-run-server')];
+test('the example of a test in the README does what it says', () => {
+  const example = examples.find(code => code.includes('agent-run/testing')) ?? '';
+  const args = ['--input-type=module-typescript', '--eval', example];
   execFileSync(process.execPath, args, { cwd: packed.consumer, encoding: 'utf8', stdio: 'pipe', timeout: 50_000 });
 });
 
-test('the server’s and the test helpers’ types can be used', () => {
+test('the test helpers’ types can be used, declarations checked too', () => {
   const source = `
-    import { createServer, type ServerConfig } from 'agent-run-server';
-    import { createFakeRunner, type StepResult } from 'agent-run-server/testing';
-    export const open = (config: ServerConfig) => createServer(config, { log: () => {} });
+    import { createFakeRunner, createTestServer, type StepResult, type TestServerOptions } from 'agent-run/testing';
+    export const open = (limits: TestServerOptions['limits']) => createTestServer({ limits, harnesses: undefined });
     export const outputsOf = (result: StepResult): unknown => result.outputs;
-    // @ts-expect-error A port is a number.
-    export const wrong: ServerConfig['port'] = 'x';
+    // @ts-expect-error A limit is a number.
+    export const wrong: TestServerOptions = { limits: { concurrency: 'x' } };
     export { createFakeRunner };
   `;
-  expect(judge('server', source, { ...programs['Node with @types/node'], skipLibCheck: true })).toBe('');
+  const options = { ...programs['Node with @types/node'], lib: ['es2024', 'esnext.disposable'], skipLibCheck: false };
+  expect(judge('testing', source, options)).toBe('');
 });
 
 describe('flattened types', () => {
@@ -198,7 +197,7 @@ describe('flattened types', () => {
   });
 
   test('what the schemas say of a member is its doc comment', () => {
-    const text = readFileSync(join(packed.folderOf('agent-run'), 'js/contract/create.d.ts'), 'utf8');
+    const text = readFileSync(join(packed.folder, 'js/contract/create.d.ts'), 'utf8');
     expect(text).toContain(
       '/** Cancel the run if nobody renews its lease for this many seconds */\n    readonly lease_seconds?: number',
     );

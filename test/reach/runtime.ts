@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { test } from 'vitest';
-import { packPackages } from '../package/packed.ts';
+import { packPackage } from '../package/packed.ts';
 
 export interface Runtime {
   readonly name: string;
@@ -34,7 +34,7 @@ export function testOn({ name, path, remedy }: Runtime, sentence: string, body: 
 
 /** The packed client and the exercise as modules; gone when disposed of. */
 export async function prepareExercise() {
-  const packed = packPackages();
+  const packed = packPackage();
   const entry = join(import.meta.dirname, 'exercise.ts');
   const outfile = join(packed.consumer, 'exercise.js');
   /** Beside the installed package, which it imports by name. */

@@ -1,6 +1,6 @@
 /** Agents in containers: where their programs are, and which addresses they cannot reach. */
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isLoopback } from '../../../base/network/loopback.ts';
 import { isProgram } from '../../executor/program-file.ts';
 import type { AgentAdapter } from './adapter.ts';
@@ -35,8 +35,8 @@ export async function locateInContainer(
 }
 
 /**
- * A program of this server, for the image's `node`. A bundle needs no other file. Any other file needs the code
- * around it and the packages that Node finds from there. Never mount the whole clone, which may contain the data
+ * A program of this server, for the image's `node`. A bundle needs the folder around it. In a clone it needs the
+ * sources and the packages that Node finds from there. Never mount the whole clone, which may contain the data
  * folder.
  */
 export function locateOwn(file: string): Located {
@@ -46,9 +46,7 @@ export function locateOwn(file: string): Located {
   const code = file.slice(0, at);
   const readable = [code];
   for (let folder = dirname(code); folder !== dirname(folder); folder = dirname(folder)) {
-    const found =
-      basename(folder) === 'node_modules' ? [folder] : ['package.json', 'node_modules'].map(name => join(folder, name));
-    readable.push(...found.filter(path => existsSync(path)));
+    readable.push(...['package.json', 'node_modules'].map(name => join(folder, name)).filter(path => existsSync(path)));
   }
   return { command, readable };
 }

@@ -56,15 +56,6 @@ test('a container sees the server’s programs, but never their folder, which ma
     command: ['node', '/srv/agent-run/dist/builtin-agent.js'],
     readable: ['/srv/agent-run/dist'],
   });
-  const packages = join(createTempFolder(), 'node_modules');
-  const code = join(packages, 'agent-run-server/js');
-  mkdirSync(code, { recursive: true });
-  writeFileSync(join(packages, 'agent-run-server/package.json'), '{}');
-  expect(locateOwn(join(code, 'server/harness/agents/builtin/builtin-agent.js')).readable.slice(0, 3)).toEqual([
-    code,
-    join(packages, 'agent-run-server/package.json'),
-    packages,
-  ]);
 });
 
 test('files of the agent are written into the run’s folder, never through an agent’s links', async () => {
