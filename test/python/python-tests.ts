@@ -1,5 +1,5 @@
-import { test } from 'vitest';
-import { findPython } from '../support/python.ts';
+import { expect, test } from 'vitest';
+import { findPython, runPython } from '../support/python.ts';
 
 /**
  * A test that needs a Python with these modules. Without one it is skipped, and its name says why; in CI it fails.
@@ -19,4 +19,19 @@ export function testInPython(
       throw new Error(`no python3 has ${modules.join(', ')}: ${remedy}`);
     });
   else test.skip(`${sentence} (skipped: no python3 has ${modules.join(', ')}; ${remedy})`, () => {});
+}
+
+/** The rules that both clients share, and single calls. */
+export const shortFiles: readonly string[] = ['test_vectors.py', 'test_calls.py'];
+
+export function testPythonFile(file: string, timeoutMs = 120_000): void {
+  testInPython(
+    ['httpx', 'pytest', 'anyio'],
+    `the tests of ${file} pass`,
+    async python => {
+      const args = ['-m', 'pytest', '-p', 'no:cacheprovider', `tests/${file}`];
+      expect(await runPython(python, args, { timeoutMs })).toMatch(/\b\d+ passed\b/);
+    },
+    timeoutMs,
+  );
 }
