@@ -14,6 +14,7 @@ import { measureCreates } from './server/creates.ts';
 import { measureGroupCommit } from './server/group-commit.ts';
 import { measureLongPoll } from './server/long-poll.ts';
 import { measureOutput } from './server/output.ts';
+import { measureStart } from './server/start.ts';
 import { measureWaiters } from './server/waiters.ts';
 
 export interface Ratio {
@@ -31,7 +32,7 @@ export interface Measurement {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  // The others are for `action` and `output`, which explain them.
+  // Those but `json` are explained by the benches that use them.
   options: {
     before: { type: 'string' },
     json: { type: 'string' },
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   creates: measureCreates,
   waiters: measureWaiters,
   output: measureOutput,
+  start: measureStart,
   client: measureClient,
   'client-size': measureClientSize,
   'python-client': measurePythonClient,

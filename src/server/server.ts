@@ -90,7 +90,9 @@ export async function createServer(
   try {
     if (isInStep) startOneSchemaThread();
     if (config.workspace !== undefined) refuseSharedFolder(config.workspace, config.dataDir);
-    const containment = await findRunContainment(config, log);
+    // Its programs run while the store opens.
+    const finding = findRunContainment(config, log);
+    finding.catch(() => {});
     openDataFolder(config.dataDir);
     const file = isInStep ? undefined : join(config.dataDir, databaseFile);
     if (file !== undefined) {
@@ -116,9 +118,12 @@ export async function createServer(
       );
     const store = await openSqliteStore({ folder: file && config.dataDir, clock });
     opened.push(() => store.close());
-    const serverId = await store.readOrKeepSetting('server_id', uuidv7());
-    const secret = await store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url'));
+    const [serverId, secret] = await Promise.all([
+      store.readOrKeepSetting('server_id', uuidv7()),
+      store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url')),
+    ]);
     const engine = findContainerEngine(config.docker);
+    const containment = await finding;
     const executor = createServerExecutor({
       serverId: `${serverId}.${hashFolder(config.dataDir)}`,
       containment,

@@ -96,10 +96,21 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
 ];
 
 /**
- * Brings the tables to the newest step. Each step and its record are one transaction, so a crash leaves the previous
- * step. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
+ * Brings the tables to the newest step, in one transaction: a crash leaves the data as it was, and a start waits for one
+ * flush. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
  */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
+  await execute(database, 'BEGIN IMMEDIATE');
+  try {
+    await takeMissingSteps(database);
+    await execute(database, 'COMMIT');
+  } catch (error) {
+    await execute(database, 'ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+async function takeMissingSteps(database: Kysely<Tables>): Promise<void> {
   await execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');
   const taken = (await database.selectFrom('schemaSteps').select('name').execute()).map(row => row.name);
   const unknown = taken.filter(name => !steps.some(step => step.name === name));
@@ -107,18 +118,10 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
     throw new Error(
       `the data folder was written by a newer version of agent-run (${unknown.join(', ')}); start that version, or choose another data folder with --data`,
     );
-  for (const step of steps) if (!taken.includes(step.name)) await takeStep(database, step);
-}
-
-async function takeStep(database: Kysely<Tables>, { name, statements }: (typeof steps)[number]): Promise<void> {
-  await execute(database, 'BEGIN IMMEDIATE');
-  try {
+  for (const { name, statements } of steps) {
+    if (taken.includes(name)) continue;
     for (const statement of statements) await execute(database, statement);
     await database.insertInto('schemaSteps').values({ name }).execute();
-    await execute(database, 'COMMIT');
-  } catch (error) {
-    await execute(database, 'ROLLBACK').catch(() => {});
-    throw error;
   }
 }
 

@@ -138,7 +138,7 @@ test('migration removes the marker line of a cut result only', async () => {
   expect([await store.readResult(cut), await store.readResult(whole)]).toEqual(['its\nend', 'one\ntwo']);
 });
 
-test('a crash during a migration step leaves the previous step, and the next start repeats it', async () => {
+test('a crash during a migration leaves the data as it was, and the next start repeats it', async () => {
   const folder = createTempFolder();
   const database = new DatabaseSync(join(folder, 'agent-run.sqlite'));
   // The first step creates this last, so it fails at its end.
