@@ -96,8 +96,8 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
 ];
 
 /**
- * Brings the tables to the newest step, in one transaction: a crash leaves the data as it was, and a start waits for one
- * flush. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
+ * Brings the tables to the newest step, in one transaction: a crash leaves the data as it was, and a start waits for
+ * one flush. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
  */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
   await execute(database, 'BEGIN IMMEDIATE');
