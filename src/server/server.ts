@@ -116,7 +116,12 @@ export async function createServer(
           file,
         },
       );
-    const store = await openSqliteStore({ folder: file && config.dataDir, clock });
+    const store = await openSqliteStore({
+      folder: file && config.dataDir,
+      clock,
+      onMigration: step =>
+        log('info', 'updating the database for this version; with a million runs this can take minutes', { step }),
+    });
     opened.push(() => store.close());
     const [serverId, secret] = await Promise.all([
       store.readOrKeepSetting('server_id', uuidv7()),

@@ -5,29 +5,32 @@ import type { Environment } from '../environments/environment.ts';
 import type { RunFilter, RunStore, StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { parseQuery } from './request-body.ts';
+import { readPage } from './runs/list-runs.ts';
 import { printTime } from './runs/run-view.ts';
 
 type Shown = EnvironmentsAnswer['environments'][number];
 
 /** GET /agent/environments */
-export function handleListEnvironments({ environments, store }: Handlers): Handler<HttpEnv> {
+export function handleListEnvironments({ environments, store, stopping }: Handlers): Handler<HttpEnv> {
   return async c => {
     const { sort_by } = parseQuery(environmentQuerySchema, { sort_by: c.req.query('sort_by') || undefined });
     const sorted = environments.toSorted(
       (a, b) => (sort_by === 'name' ? 0 : b.updatedAt - a.updatedAt) || compare(a.name, b.name),
     );
     const shown: Shown[] = [];
-    for (const environment of sorted) shown.push(await viewEnvironment(environment, store));
+    const signal = AbortSignal.any([stopping, c.req.raw.signal]);
+    for (const environment of sorted)
+      shown.push(await viewEnvironment(environment, filter => findLast(store, filter, signal)));
     return c.json<EnvironmentsAnswer>({ environments: shown });
   };
 }
 
 async function viewEnvironment(
   { uid, name, description, repositories, setup, image, updatedAt }: Environment,
-  store: RunStore,
+  findLast: (filter: LastFilter) => Promise<StoredRun | undefined>,
 ): Promise<Shown> {
-  const last = await findLast(store, { environment_id: uid });
-  const ended = await findLast(store, { environment_id: uid, state: runStates.filter(isFinal) });
+  const last = await findLast({ environment_id: uid });
+  const ended = await findLast({ environment_id: uid, state: runStates.filter(isFinal) });
   return {
     uid,
     config: {
@@ -47,11 +50,10 @@ async function viewEnvironment(
   };
 }
 
-async function findLast(
-  store: RunStore,
-  filter: Pick<RunFilter, 'environment_id' | 'state'>,
-): Promise<StoredRun | undefined> {
-  const page = await store.listRuns({ ...filter, limit: 1, sort_by: 'created_at', sort_order: 'desc' });
+type LastFilter = Pick<RunFilter, 'environment_id' | 'state'>;
+
+async function findLast(store: RunStore, filter: LastFilter, signal: AbortSignal): Promise<StoredRun | undefined> {
+  const page = await readPage(store, { ...filter, limit: 1, sort_by: 'created_at', sort_order: 'desc' }, signal);
   return page.runs[0];
 }
 

@@ -202,8 +202,11 @@ export interface RunStore {
   findSession(sessionId: string): Promise<StoredRun | undefined>;
   /** Reads the whole result; undefined if the run or its result does not exist. */
   readResult(runId: string): Promise<string | undefined>;
-  /** Keyset paging with the id as tie-breaker. Throws BadCursorError. */
-  listRuns(filter: RunFilter): Promise<RunListPage>;
+  /**
+   * Keyset paging with the id as tie-breaker. A list without an index reads all runs, but lets other work in between;
+   * the signal ends it with the signal's reason. Throws BadCursorError.
+   */
+  listRuns(filter: RunFilter, signal?: AbortSignal): Promise<RunListPage>;
 
   /** Moves the oldest QUEUED run to INPROGRESS and raises its attempt; undefined if none. No run is claimed twice. */
   claimRun(): Promise<StoredRun | undefined>;
@@ -236,9 +239,9 @@ export interface RunStore {
   renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined>;
   /** Removes an open run's lease, if any. False if the run is over, being canceled or unknown. */
   releaseLease(runId: string): Promise<boolean>;
-  /** Requests the cancel of every open run with an expired lease, each run once. Returns their ids. */
+  /** Requests the cancel of every open run with an expired lease, each run once, in several units. Returns their ids. */
   cancelLapsedLeases(): Promise<readonly string[]>;
-  /** Gives every open lease a full period at startup, so that a restart cancels no run. */
+  /** Gives every open lease a full period at startup, in several units, so that a restart cancels no run. */
   restartLeases(): Promise<void>;
   /**
    * Ends every INPROGRESS run as ERROR, resource_unavailable, retryable, when no worker is left. Returns their ids.

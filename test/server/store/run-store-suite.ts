@@ -444,6 +444,25 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.readRun(lapsing.runId))?.statusMessage?.message).toContain('lease of 30 s');
     });
 
+    test('of many leases, all that expired are canceled once, and a restart gives all a full period', async () => {
+      const { store, clock } = await open();
+      const runs = await Promise.all(
+        Array.from({ length: 70 }, (_, index) => create(store, { leaseSeconds: 60 + index })),
+      );
+      clock.advance(100_000);
+      await store.restartLeases();
+      expect(await store.cancelLapsedLeases()).toEqual([]);
+      for (const { runId, leaseSeconds = 0 } of runs)
+        expect((await store.readRun(runId))?.leaseExpiresAt).toBe(clock.now() + leaseSeconds * 1000);
+      clock.advance(109_500);
+      const expired = runs.slice(0, 50).map(({ runId }) => runId);
+      expect((await store.cancelLapsedLeases()).toSorted()).toEqual(expired.toSorted());
+      expect(await store.cancelLapsedLeases()).toEqual([]);
+      expect(
+        (await store.listRuns({ limit: 100, sort_by: 'updated_at', sort_order: 'desc', state: ['QUEUED'] })).runs,
+      ).toHaveLength(20);
+    });
+
     test('an expired lease requests one cancel of a run in progress', async () => {
       const { store, clock } = await open();
       await create(store, { leaseSeconds: 1.5 });

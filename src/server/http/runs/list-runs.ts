@@ -2,14 +2,15 @@ import type { Handler } from 'hono';
 import { type ListQuery, listQuerySchema } from '../../../contract/list-query.ts';
 import type { RunPage } from '../../../contract/page.ts';
 import { findEnvironment } from '../../environments/environment.ts';
-import { BadCursorError, type RunFilter } from '../../store/store.ts';
+import { BadCursorError, type RunFilter, type RunListPage, type RunStore } from '../../store/store.ts';
 import type { Handlers, HttpEnv } from '../app.ts';
-import { invalidRequest } from '../problem-response.ts';
+import { invalidRequest, RequestError } from '../problem-response.ts';
 import { parseQuery } from '../request-body.ts';
 import { executionLocation, viewRun } from './run-view.ts';
 
 /** GET /agent/runs */
-export function handleListRuns({ store, links, publicUrl, environments, harnesses }: Handlers): Handler<HttpEnv> {
+export function handleListRuns(parts: Handlers): Handler<HttpEnv> {
+  const { store, links, publicUrl, environments, harnesses, stopping } = parts;
   return async c => {
     const read = readFilter(new URL(c.req.url).searchParams);
     const environment = findEnvironment(environments, read?.environment_id ?? '');
@@ -17,11 +18,7 @@ export function handleListRuns({ store, links, publicUrl, environments, harnesse
     const page =
       filter === undefined
         ? { runs: [], nextCursor: undefined }
-        : await store.listRuns(filter).catch((error: unknown) => {
-            throw error instanceof BadCursorError
-              ? invalidRequest([{ path: 'cursor', message: error.message }])
-              : error;
-          });
+        : await readPage(store, filter, AbortSignal.any([stopping, c.req.raw.signal]));
     const answer: RunPage = {
       runs: page.runs.map(run =>
         viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses }),
@@ -33,6 +30,17 @@ export function handleListRuns({ store, links, publicUrl, environments, harnesse
     };
     return c.json(answer);
   };
+}
+
+/** Reads a page until the signal aborts: the client is gone, or the server closes. */
+export async function readPage(store: RunStore, filter: RunFilter, signal: AbortSignal): Promise<RunListPage> {
+  try {
+    return await store.listRuns(filter, signal);
+  } catch (error) {
+    if (error instanceof BadCursorError) throw invalidRequest([{ path: 'cursor', message: error.message }]);
+    if (signal.aborted) throw new RequestError('resource_unavailable', 'the server is stopping; try again later');
+    throw error;
+  }
 }
 
 /** Parses the query for the store; undefined if no run of this server can match. */

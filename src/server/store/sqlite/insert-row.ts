@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 const built = new WeakMap<Kysely<Tables>, Map<keyof Tables, CompiledQuery>>();
 
 /** Inserts a row with a statement that is built once. Rows of a table have the same columns in the same order. */
-export async function insertRow<T extends 'runs' | 'events'>(
+export async function insertRow<T extends 'runs' | 'events' | 'runMetadata'>(
   database: Kysely<Tables>,
   table: T,
   row: Insertable<Tables[T]>,

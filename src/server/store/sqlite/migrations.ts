@@ -93,16 +93,44 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
         WHERE result_left_out_bytes IS NOT NULL`,
     ],
   },
+  {
+    // For lists, and for leases in order.
+    name: '0012_list_indexes',
+    statements: [
+      'DROP INDEX runs_lease',
+      `CREATE INDEX runs_lease ON runs (lease_expires_at, run_id)
+        WHERE lease_expires_at IS NOT NULL AND finished_at IS NULL`,
+      'CREATE INDEX runs_creator_updated ON runs (creator_uid, updated_at, run_id)',
+      'CREATE INDEX runs_source_updated ON runs (source, updated_at, run_id)',
+      'CREATE INDEX runs_skill_updated ON runs (skill_spec, updated_at, run_id) WHERE skill_spec IS NOT NULL',
+      'CREATE INDEX runs_model_updated ON runs (model_id, updated_at, run_id) WHERE model_id IS NOT NULL',
+      'CREATE INDEX runs_environment_updated ON runs (environment_id, updated_at, run_id)',
+      // An index of an expression cannot start at a pair such as (title, run_id). One of a column can.
+      'ALTER TABLE runs ADD COLUMN title_key TEXT AS (lower(substr(title, 1, 200))) VIRTUAL',
+      'ALTER TABLE runs ADD COLUMN agent_key TEXT AS (lower(substr(skill_spec, 1, 200))) VIRTUAL',
+      'CREATE INDEX runs_title ON runs (title_key, run_id)',
+      'CREATE INDEX runs_agent ON runs (agent_key, run_id)',
+      `CREATE TABLE run_metadata (
+        name TEXT NOT NULL, value TEXT NOT NULL, run_id TEXT NOT NULL REFERENCES runs (run_id),
+        PRIMARY KEY (name, value, run_id)
+      ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO run_metadata (name, value, run_id)
+        SELECT pair.key, pair.value, runs.run_id FROM runs, json_each(runs.metadata) AS pair WHERE metadata IS NOT NULL
+        ORDER BY 1, 2, 3`,
+    ],
+  },
 ];
 
 /**
+/**
  * Brings the tables to the newest step, in one transaction: a crash leaves the data as it was, and a start waits for
- * one flush. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
+ * one flush. (Kysely's own migrator commits every statement alone on SQLite.) Calls `announce` before each step on
+ * existing data. Throws if a newer version wrote the data.
  */
-export async function migrate(database: Kysely<Tables>): Promise<void> {
+export async function migrate(database: Kysely<Tables>, announce: (step: string) => void): Promise<void> {
   await execute(database, 'BEGIN IMMEDIATE');
   try {
-    await takeMissingSteps(database);
+    await takeMissingSteps(database, announce);
     await execute(database, 'COMMIT');
   } catch (error) {
     await execute(database, 'ROLLBACK').catch(() => {});
@@ -110,7 +138,7 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
   }
 }
 
-async function takeMissingSteps(database: Kysely<Tables>): Promise<void> {
+async function takeMissingSteps(database: Kysely<Tables>, announce: (step: string) => void): Promise<void> {
   await execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');
   const taken = (await database.selectFrom('schemaSteps').select('name').execute()).map(row => row.name);
   const unknown = taken.filter(name => !steps.some(step => step.name === name));
@@ -120,6 +148,7 @@ async function takeMissingSteps(database: Kysely<Tables>): Promise<void> {
     );
   for (const { name, statements } of steps) {
     if (taken.includes(name)) continue;
+    if (taken.length > 0) announce(name);
     for (const statement of statements) await execute(database, statement);
     await database.insertInto('schemaSteps').values({ name }).execute();
   }

@@ -41,9 +41,15 @@ export function findSession(database: Kysely<Tables>, sessionId: string): FoundR
 }
 
 /** Inserts a queued run with its first event. */
-export async function insertRun(unit: WriteUnit, run: NewRun, runId: string, now: number): Promise<StoredRun> {
+export async function insertRun(
+  unit: WriteUnit,
+  run: NewRun,
+  { runId, now }: { readonly runId: string; readonly now: number },
+): Promise<StoredRun> {
   const row = rowOfNewRun(run, runId, now);
   await insertRow(unit.database, 'runs', row);
+  for (const [name, value] of Object.entries(run.metadata ?? {}))
+    await insertRow(unit.database, 'runMetadata', { name, value, runId });
   const data = JSON.stringify({ state: row.state });
   await insertRow(unit.database, 'events', { runId, seq: row.lastSeq, at: now, type: 'state', data });
   unit.touch(runId);

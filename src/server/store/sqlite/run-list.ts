@@ -1,144 +1,267 @@
-import { type Kysely, type OrderByItemBuilder, type RawBuilder, sql } from 'kysely';
-import { isObject } from '../../../base/json.ts';
-import { emptyEnvironment } from '../../../contract/list-query.ts';
+/**
+ * Lists of runs. SQLite blocks the event loop and cannot be interrupted, so no statement may read a whole table of a
+ * million runs. A list takes the first way that fits:
+ *
+ * 1. An index has the runs of the list, and only them, in the list's order.
+ * 2. An index finds few runs for one of the filters: only these are read and sorted.
+ * 3. The index of the order is read in windows, with other work of the server in between.
+ *
+ * A window begins behind a place in the order, like a page, so it has the same guarantee: no run comes twice and none
+ * is missed as long as its sort key does not change. Each run is listed as it was when its window was read.
+ */
+import { performance } from 'node:perf_hooks';
+import { expressionBuilder, type Kysely, sql } from 'kysely';
 import { sizes } from '../../../contract/tables/sizes.ts';
-import { BadCursorError, type RunFilter, type RunListPage } from '../store.ts';
+import type { RunFilter, RunListPage, StoredRun } from '../store.ts';
+import { type ListFilter, splitFilter } from './list-filters.ts';
+import {
+  type Condition,
+  isAfter,
+  isUpTo,
+  type KeyRange,
+  type ListOrder,
+  type Place,
+  printCursor,
+  readCursor,
+  sortKeys,
+  splitOrder,
+} from './list-order.ts';
 import { listColumns, runOfRow } from './run-rows.ts';
+import type { ScanTurns } from './scan-turns.ts';
 import type { Tables } from './tables.ts';
 
-type SortValue = number | string | null;
+/** The second way is for fewer runs than this. */
+const fewRuns = 1000;
+/** Most lists are complete after the first window. */
+const windowRows = { first: 500, min: 100, max: 5000 };
+/** Windows that take longer become smaller: prompts may be long, and the disk slow. */
+const windowMs = 5;
+/** Windows that are faster share a turn of the event loop. */
+const yieldAfterMs = 2;
 
-interface Cursor {
-  readonly by: RunFilter['sort_by'];
-  readonly order: RunFilter['sort_order'];
-  readonly value: SortValue;
-  readonly id: string;
+const runBytes = sql<number>`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`;
+
+export interface ListParts {
+  readonly database: Kysely<Tables>;
+  readonly turns: ScanTurns;
+  /** Stops a scan. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Sort keys of a list. Texts are cut, because the page's last key is part of a cursor that must fit in a URL. Each
- * key stays constant for a run's life. Thus `agent` sorts by `skill_spec`: the skill's name is known only later.
- */
-const sortKeys = {
-  updated_at: sql<SortValue>`updated_at`,
-  created_at: sql<SortValue>`created_at`,
-  title: sql<SortValue>`lower(substr(title, 1, 200))`,
-  agent: sql<SortValue>`lower(substr(skill_spec, 1, 200))`,
-} as const satisfies Readonly<Record<RunFilter['sort_by'], RawBuilder<SortValue>>>;
+/** What an index reads for a list, in which ranges of the sort key, and what has to be checked for each of those runs. */
+interface ListWay {
+  readonly within: readonly Condition[];
+  readonly ranges: readonly KeyRange[];
+  readonly rest: readonly Condition[];
+}
 
-/**
- * Reads one page by keyset: the last row's sort key and id mark the next page, so new runs shift nothing. Sizes are
- * read first, because a page may hold only a few runs with large prompts.
- */
-export async function selectRuns(database: Kysely<Tables>, filter: RunFilter): Promise<RunListPage> {
-  const key = sortKeys[filter.sort_by];
-  const found = await filterRuns(database, filter)
-    .select(['runId', key.as('sortValue')])
-    .select(
-      sql<number>`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`.as(
-        'bytes',
-      ),
-    )
-    .orderBy(key, order => direct(order, filter))
-    .orderBy('runId', filter.sort_order)
-    .limit(filter.limit + 1)
+const where = expressionBuilder<Tables, 'runs'>();
+
+/** Reads one page by keyset: the last run's sort key and id mark the next page, so new runs shift nothing. */
+export async function selectRuns(parts: ListParts, filter: RunFilter): Promise<RunListPage> {
+  const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, filter);
+  const page = new ListPage(filter);
+  const way = await chooseWay(parts.database, filter);
+  for (const [index, part] of splitOrder(filter, after).entries()) {
+    const partWay = { ...way, within: [...way.within, ...part.within], ranges: [...way.ranges, ...part.ranges] };
+    if (page.next === undefined) await readPart(parts, { page, way: partWay, start: index === 0 ? after : undefined });
+  }
+  return { runs: page.runs, nextCursor: page.next && printCursor(filter, page.next) };
+}
+
+async function chooseWay(database: Kysely<Tables>, filter: RunFilter): Promise<ListWay> {
+  const filters = splitFilter(filter);
+  const ordered = filters.filter(({ orders }) => orders.includes(filter.sort_by));
+  const ranges = ordered.filter(({ range }) => range !== undefined);
+  const equality = ordered.filter(({ range }) => range === undefined).slice(0, 1);
+  const rest = filters.filter(each => !ranges.includes(each) && !equality.includes(each));
+  const few = await findFew(database, rest);
+  const conditions = (some: readonly ListFilter[]) => some.map(({ condition }) => condition);
+  return few === undefined
+    ? { within: conditions(equality), ranges: ranges.flatMap(({ range }) => range ?? []), rest: conditions(rest) }
+    : {
+        within: [sql`run_id IN (SELECT value FROM json_each(${few}))`],
+        ranges: [],
+        rest: conditions(filters),
+      };
+}
+
+/** Ids of the runs that match one of the filters, as a JSON array: of the filter with the fewest. */
+async function findFew(database: Kysely<Tables>, filters: readonly ListFilter[]): Promise<string | undefined> {
+  let few: string | undefined;
+  let limit = fewRuns;
+  for (const { select } of filters) {
+    if (select === undefined || limit === 0) continue;
+    const { count, ids } = await database
+      .selectFrom(select(database).limit(limit).as('matches'))
+      .select([sql<number>`count(*)`.as('count'), sql<string>`json_group_array(run_id)`.as('ids')])
+      .executeTakeFirstOrThrow();
+    if (count < limit) {
+      few = ids;
+      limit = count;
+    }
+  }
+  return few;
+}
+
+interface PartScan {
+  readonly page: ListPage;
+  readonly way: ListWay;
+  readonly start: Place | undefined;
+}
+
+async function readPart({ database, turns, signal }: ListParts, { page, way, start }: PartScan): Promise<void> {
+  let rows = windowRows.first;
+  let after = start;
+  let turnBeganAt = performance.now();
+  for (;;) {
+    const beganAt = performance.now();
+    const unended = boundWindow(page.filter, way, { after, end: undefined });
+    const end =
+      way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter: page.filter, within: unended, rows });
+    const window = end === undefined ? unended : boundWindow(page.filter, way, { after, end });
+    await readWindow(database, page, { within: window, rest: way.rest });
+    if (end === undefined || page.next !== undefined) return;
+    after = end;
+    const now = performance.now();
+    rows = resizeWindow(rows, now - beganAt);
+    if (now - turnBeganAt < yieldAfterMs) continue;
+    await turns.next();
+    signal?.throwIfAborted();
+    turnBeganAt = performance.now();
+  }
+}
+
+interface WindowBounds {
+  readonly after: Place | undefined;
+  /** A place that matches the ranges. */
+  readonly end: Place | undefined;
+}
+
+/** SQLite starts and stops at one condition each. So of a range and a place, only the one that implies the other stays. */
+function boundWindow(
+  order: ListOrder,
+  { within, ranges }: ListWay,
+  { after, end }: WindowBounds,
+): readonly Condition[] {
+  const isAscending = order.sort_order === 'asc';
+  const first = ranges.find(({ operator }) => (operator === '>=') === isAscending);
+  const last = ranges.find(each => each !== first);
+  const bound = first?.value;
+  const startsAtRange =
+    after === undefined ||
+    (bound !== undefined && (isAscending ? Number(after.value) < bound : Number(after.value) >= bound));
+  const start = startsAtRange ? first?.condition : isAfter(order, after);
+  const stop = end === undefined ? last?.condition : isUpTo(order, end);
+  return [...within, ...(start === undefined ? [] : [start]), ...(stop === undefined ? [] : [stop])];
+}
+
+/** At most doubles or halves it, because a single long time may be due to other programs. */
+function resizeWindow(rows: number, tookMs: number): number {
+  const factor = Math.min(2, Math.max(0.5, windowMs / tookMs));
+  return Math.min(windowRows.max, Math.max(windowRows.min, Math.round(rows * factor)));
+}
+
+/** The last place of a window that has more rows behind it. Undefined if the rest is shorter than a window. */
+async function findWindowEnd(
+  database: Kysely<Tables>,
+  {
+    filter,
+    within,
+    rows,
+  }: { readonly filter: RunFilter; readonly within: readonly Condition[]; readonly rows: number },
+): Promise<Place | undefined> {
+  return await selectInOrder(database, filter)
+    .where(where.and([...within]))
+    .limit(1)
+    .offset(rows - 1)
+    .executeTakeFirst();
+}
+
+async function readWindow(
+  database: Kysely<Tables>,
+  page: ListPage,
+  { within, rest }: Pick<ListWay, 'within' | 'rest'>,
+): Promise<void> {
+  const found = await selectInOrder(database, page.filter)
+    .select(runBytes.as('bytes'))
+    .where(where.and([...within, ...(rest.length === 0 ? [] : [withoutIndex(rest)])]))
+    .limit(page.room + 1)
     .execute();
-  const fitting = found.slice(0, countFitting(found, filter.limit));
-  const last = fitting.at(-1);
-  if (last === undefined) return { runs: [], nextCursor: undefined };
-  const ids = fitting.map(row => row.runId);
-  const rows = await database.selectFrom('runs').select(listColumns).where('runId', 'in', ids).execute();
+  const fitting = page.fit(found);
+  if (fitting.length === 0) return;
+  // The same conditions again: a run may have changed since the statement before.
+  const rows = await database
+    .selectFrom('runs')
+    .select(listColumns)
+    .where('runId', 'in', fitting)
+    .where(withoutIndex([...within, ...rest]))
+    .execute();
   const byId = new Map(rows.map(row => [row.runId, runOfRow(row)]));
-  const runs = ids.flatMap(id => byId.get(id) ?? []);
-  if (found.length === fitting.length) return { runs, nextCursor: undefined };
-  return {
-    runs,
-    nextCursor: printCursor({ by: filter.sort_by, order: filter.sort_order, value: last.sortValue, id: last.runId }),
-  };
+  page.add(fitting.flatMap(id => byId.get(id) ?? []));
 }
 
-function direct(order: OrderByItemBuilder, { sort_by, sort_order }: RunFilter): OrderByItemBuilder {
-  const directed = sort_order === 'asc' ? order.asc() : order.desc();
-  // Only for nullable keys: NULLS LAST would keep an ascending list from its index.
-  return sort_by === 'agent' ? directed.nullsLast() : directed;
+function selectInOrder(database: Kysely<Tables>, { sort_by, sort_order }: RunFilter) {
+  const key = sortKeys[sort_by];
+  return database
+    .selectFrom('runs')
+    .select(eb => ['runId as id', eb.ref(key).as('value')])
+    .orderBy(key, sort_order)
+    .orderBy('runId', sort_order);
 }
 
-function filterRuns(database: Kysely<Tables>, filter: RunFilter) {
-  let query = database.selectFrom('runs');
-  if (filter.state !== undefined && filter.state.length > 0) query = query.where('state', 'in', filter.state);
-  for (const [name, value] of equalities(filter)) query = query.where(name, '=', value);
-  if (filter.environment_id === emptyEnvironment) query = query.where('environmentId', 'is', null);
-  if (filter.createdAfter !== undefined) query = query.where('createdAt', '>=', filter.createdAfter);
-  if (filter.createdBefore !== undefined) query = query.where('createdAt', '<', filter.createdBefore);
-  if (filter.updatedAfter !== undefined) query = query.where('updatedAt', '>=', filter.updatedAfter);
-  for (const [key, value] of Object.entries(filter.metadata ?? {}))
-    query = query.where(sql`json_extract(metadata, ${`$."${key}"`})`, '=', value);
-  if (filter.q !== undefined) {
-    const pattern = `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where(
-      sql<boolean>`(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`,
-    );
+/** SQLite looks into a condition for other indexes, but not into a comparison of its truth. */
+function withoutIndex(conditions: readonly Condition[]): Condition {
+  return sql`(${where.and([...conditions])}) IS TRUE`;
+}
+
+/** A page while it is filled. It ends early if its runs are large, but has at least one. */
+class ListPage {
+  readonly filter: RunFilter;
+  readonly #runs = new Map<string, StoredRun>();
+  #room: number;
+  #bytes = 0;
+  #last: Place | undefined;
+  #isFull = false;
+
+  constructor(filter: RunFilter) {
+    this.filter = filter;
+    this.#room = filter.limit;
   }
-  if (filter.artifact_type !== undefined)
-    query = query.where(
-      sql<boolean>`EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${filter.artifact_type})`,
-    );
-  if (filter.cursor !== undefined) {
-    query = query.where(isBeyond(readCursor(filter.cursor, filter)));
+
+  get runs(): readonly StoredRun[] {
+    return [...this.#runs.values()];
   }
-  return query;
-}
 
-/** True if a row comes after the cursor's. In both orders, rows without a value come last, sorted by id. */
-function isBeyond({ by, order, value, id }: Cursor): RawBuilder<boolean> {
-  const key = sortKeys[by];
-  const beyond = sql.raw(order === 'asc' ? '>' : '<');
-  if (value === null) return sql`(${key} IS NULL AND run_id ${beyond} ${id})`;
-  const isLater = sql<boolean>`(${key}, run_id) ${beyond} (${value}, ${id})`;
-  return by === 'agent' ? sql`(${isLater} OR ${key} IS NULL)` : isLater;
-}
-
-function equalities(filter: RunFilter) {
-  const all = [
-    ['configName', filter.name],
-    ['modelId', filter.model_id],
-    ['creatorUid', filter.creator],
-    ['source', filter.source],
-    ['skillSpec', filter.skill_spec],
-    ['environmentId', filter.environment_id === emptyEnvironment ? undefined : filter.environment_id],
-  ] as const;
-  return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-}
-
-/** Number of rows on a page: as many as requested, fewer if they are large, at least one. */
-function countFitting(rows: readonly { readonly bytes: number }[], limit: number): number {
-  let bytes = 0;
-  for (const [index, row] of rows.slice(0, limit).entries()) {
-    bytes += row.bytes;
-    if (bytes > sizes.pageBytes) return Math.max(1, index);
+  /** The most runs that it can still take. */
+  get room(): number {
+    return this.#room;
   }
-  return Math.min(rows.length, limit);
-}
 
-function printCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
-function readCursor(text: string, filter: RunFilter): Cursor {
-  const bad = () =>
-    new BadCursorError('is not a cursor of this list; use page_info.next_cursor of a page in the same sort order');
-  let cursor: unknown;
-  try {
-    cursor = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    throw bad();
+  /** Where the next page begins. Undefined until a run is found that does not fit. */
+  get next(): Place | undefined {
+    return this.#isFull ? this.#last : undefined;
   }
-  if (!isObject(cursor) || !isSortValue(cursor.value, filter.sort_by) || typeof cursor.id !== 'string') throw bad();
-  if (cursor.by !== filter.sort_by || cursor.order !== filter.sort_order) throw bad();
-  return { by: filter.sort_by, order: filter.sort_order, value: cursor.value, id: cursor.id };
-}
 
-function isSortValue(value: unknown, by: RunFilter['sort_by']): value is SortValue {
-  if (by === 'agent') return typeof value === 'string' || value === null;
-  return typeof value === (by === 'title' ? 'string' : 'number');
+  /** A run that was updated during the scan may come again in a later window. */
+  add(runs: readonly StoredRun[]): void {
+    for (const run of runs) {
+      this.#runs.delete(run.runId);
+      this.#runs.set(run.runId, run);
+    }
+  }
+
+  /** Makes room for runs by their sizes, and returns the ids of those that fit. */
+  fit(found: readonly (Place & { readonly bytes: number })[]): readonly string[] {
+    const ids: string[] = [];
+    for (const { bytes, id, value } of found) {
+      this.#isFull = this.#last !== undefined && (this.#room === 0 || this.#bytes + bytes > sizes.pageBytes);
+      if (this.#isFull) break;
+      this.#room -= 1;
+      this.#bytes += bytes;
+      this.#last = { value, id };
+      ids.push(id);
+    }
+    return ids;
+  }
 }

@@ -1,5 +1,9 @@
+import { sql } from 'kysely';
 import { moveRun, requestCancel } from './run-moves.ts';
-import type { WriteUnit } from './writer-queue.ts';
+import type { WriterQueue, WriteUnit } from './writer-queue.ts';
+
+/** Runs of one unit of upkeep: many leases can expire at once, and the server must not stand still meanwhile. */
+const upkeepRuns = 20;
 
 /**
  * Upkeep of leases and orphans by the service. A lease means "cancel this run if its caller does not renew it in
@@ -45,26 +49,66 @@ export async function releaseLease(unit: WriteUnit, runId: string): Promise<bool
   return done.numUpdatedRows > 0n;
 }
 
-export async function cancelLapsedLeases(unit: WriteUnit, now: number): Promise<readonly string[]> {
+/** Cancels the runs with an expired lease, a few in each unit. */
+export async function cancelLapsedLeases(queue: WriterQueue, now: number): Promise<readonly string[]> {
+  const cancelled: string[] = [];
+  for (;;) {
+    const some = await queue.run(unit => cancelSomeLapsed(unit, now));
+    cancelled.push(...some);
+    if (some.length < upkeepRuns) return cancelled;
+  }
+}
+
+async function cancelSomeLapsed(unit: WriteUnit, now: number): Promise<readonly string[]> {
   const lapsed = await unit.database
     .selectFrom('runs')
     .select(['runId', 'leaseSeconds'])
     .where('leaseExpiresAt', '<=', now)
     .where('finishedAt', 'is', null)
     .where('cancelRequestedAt', 'is', null)
+    .limit(upkeepRuns)
     .execute();
   for (const { runId, leaseSeconds } of lapsed)
     await requestCancel(unit, runId, `its lease of ${leaseSeconds} s expired, so nobody is waiting for it`, now);
   return lapsed.map(row => row.runId);
 }
 
-export async function restartLeases(unit: WriteUnit, now: number): Promise<void> {
-  await unit.database
-    .updateTable('runs')
-    .set(eb => ({ leaseExpiresAt: eb.cast<number>(eb(eb.val(now), '+', eb('leaseSeconds', '*', 1000)), 'integer') }))
-    .where('leaseSeconds', 'is not', null)
-    .where('finishedAt', 'is', null)
-    .execute();
+interface OpenLease {
+  readonly leaseExpiresAt: number | null;
+  readonly runId: string;
+}
+
+/**
+ * Restarts the open leases in the order of their ends, a few in each unit. A restarted lease may come once more,
+ * because it ends later. Its end does not change then.
+ */
+export async function restartLeases(queue: WriterQueue, now: number): Promise<void> {
+  let last: OpenLease | undefined;
+  do last = await queue.run(unit => restartSomeLeases(unit, { now, after: last }));
+  while (last !== undefined);
+}
+
+/** Returns the last lease that it restarted; undefined if there was none after the given one. */
+async function restartSomeLeases(
+  unit: WriteUnit,
+  { now, after }: { readonly now: number; readonly after: OpenLease | undefined },
+): Promise<OpenLease | undefined> {
+  let open = unit.database
+    .selectFrom('runs')
+    .select(['leaseExpiresAt', 'runId'])
+    .where('leaseExpiresAt', 'is not', null)
+    .where('finishedAt', 'is', null);
+  if (after !== undefined)
+    open = open.where(sql<boolean>`(lease_expires_at, run_id) > (${after.leaseExpiresAt}, ${after.runId})`);
+  const leases = await open.orderBy('leaseExpiresAt').orderBy('runId').limit(upkeepRuns).execute();
+  const ids = leases.map(({ runId }) => runId);
+  if (ids.length > 0)
+    await unit.database
+      .updateTable('runs')
+      .set(eb => ({ leaseExpiresAt: eb.cast<number>(eb(eb.val(now), '+', eb('leaseSeconds', '*', 1000)), 'integer') }))
+      .where('runId', 'in', ids)
+      .execute();
+  return leases.at(-1);
 }
 
 export async function endOrphans(unit: WriteUnit, message: string, now: number): Promise<readonly string[]> {

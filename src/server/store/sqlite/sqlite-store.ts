@@ -31,6 +31,7 @@ import { selectRuns } from './run-list.ts';
 import { requestCancel } from './run-moves.ts';
 import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
 import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
+import { ScanTurns } from './scan-turns.ts';
 import { inMemory, openConnection } from './sqlite-database.ts';
 import type { Tables } from './tables.ts';
 import { WriterQueue } from './writer-queue.ts';
@@ -45,15 +46,18 @@ export const databaseFile = 'agent-run.sqlite';
 export async function openSqliteStore({
   folder,
   clock,
+  onMigration = () => {},
 }: {
   /** Undefined keeps the data in memory until the store is closed. */
   readonly folder: string | undefined;
   readonly clock: Clock;
+  /** Called with the name of each step that changes an existing database. With many runs, it takes minutes. */
+  readonly onMigration?: (step: string) => void;
 }): Promise<RunStore> {
   const file = folder === undefined ? inMemory : join(folder, databaseFile);
   const writer = openConnection(file, 'write');
   try {
-    await migrate(writer);
+    await migrate(writer, onMigration);
     // A database in memory has a single connection, so readers see writes at once. Durability does not apply.
     return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), { clock, folder });
   } catch (error) {
@@ -68,6 +72,7 @@ class SqliteStore implements RunStore {
   readonly #clock: Clock;
   readonly #folder: string | undefined;
   readonly #queue: WriterQueue;
+  readonly #turns = new ScanTurns();
   readonly #listeners = new Set<(runId: string) => void>();
 
   constructor(
@@ -93,7 +98,7 @@ class SqliteStore implements RunStore {
       if (before !== undefined && !isFinal(before.state)) return { kind: 'conversation_busy', run: runOfRow(before) };
       const now = this.#clock.now();
       const runId = uuidv7();
-      return { kind: 'created', run: await insertRun(unit, run, runId, now) };
+      return { kind: 'created', run: await insertRun(unit, run, { runId, now }) };
     });
   }
 
@@ -125,8 +130,8 @@ class SqliteStore implements RunStore {
     return row?.text;
   }
 
-  listRuns(filter: RunFilter): Promise<RunListPage> {
-    return selectRuns(this.#reader, filter);
+  listRuns(filter: RunFilter, signal?: AbortSignal): Promise<RunListPage> {
+    return selectRuns({ database: this.#reader, turns: this.#turns, signal }, filter);
   }
 
   claimRun(): Promise<StoredRun | undefined> {
@@ -216,11 +221,11 @@ class SqliteStore implements RunStore {
   }
 
   cancelLapsedLeases(): Promise<readonly string[]> {
-    return this.#queue.run(unit => cancelLapsedLeases(unit, this.#clock.now()));
+    return cancelLapsedLeases(this.#queue, this.#clock.now());
   }
 
   restartLeases(): Promise<void> {
-    return this.#queue.run(unit => restartLeases(unit, this.#clock.now()));
+    return restartLeases(this.#queue, this.#clock.now());
   }
 
   endOrphans(message: string): Promise<readonly string[]> {

@@ -1,7 +1,11 @@
+import type { GeneratedAlways } from 'kysely';
+
 /** The tables for Kysely. Times are integer milliseconds, JSON is text. */
 export interface Tables {
   runs: RunsTable;
   results: { runId: string; text: string };
+  /** The metadata of the runs, for filters. */
+  runMetadata: { name: string; value: string; runId: string };
   artifactHomes: { artifactUid: string; runId: string };
   followups: { runId: string; creatorUid: string; idempotencyKey: string; bodyHash: string };
   events: { runId: string; seq: number; at: number; type: string; data: string };
@@ -16,6 +20,8 @@ export interface RunsTable {
   attempt: number;
   version: number;
   title: string;
+  /** For the order by title. */
+  titleKey: GeneratedAlways<string>;
   prompt: string;
   config: string;
   /** Copied from `config` for filters. */
@@ -23,6 +29,8 @@ export interface RunsTable {
   modelId: string | null;
   environmentId: string | null;
   skillSpec: string | null;
+  /** For the order by agent. */
+  agentKey: GeneratedAlways<string | null>;
   skill: string | null;
   /** `owner/repo:path` of the resolved skill, in lower case. */
   skillId: string | null;

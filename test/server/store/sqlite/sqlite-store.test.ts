@@ -119,6 +119,27 @@ test('data of an older version is migrated with its runs', async () => {
   await store.close();
 });
 
+test('runs of an older version are found by metadata, and the migration is announced', async () => {
+  const opened = await open();
+  const made = await opened.store.createRun({ ...newRun, metadata: { 'team.name': 'shop', ticket: '7' } });
+  await opened.store.createRun(newRun);
+  await opened.store.close();
+  const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
+  const indexes = ['creator_updated', 'source_updated', 'skill_updated', 'model_updated', 'environment_updated'];
+  for (const name of [...indexes, 'title', 'agent']) database.exec(`DROP INDEX runs_${name}`);
+  database.exec(`DROP TABLE run_metadata; ALTER TABLE runs DROP COLUMN title_key; ALTER TABLE runs DROP COLUMN agent_key;
+    DELETE FROM schema_steps WHERE name = '0012_list_indexes'`);
+  database.close();
+  const announced: string[] = [];
+  const store = await openSqliteStore({ ...opened, onMigration: step => announced.push(step) });
+  onTestFinished(() => store.close());
+  expect(announced).toEqual(['0012_list_indexes']);
+  const list = (metadata: Record<string, string>) =>
+    store.listRuns({ limit: 20, sort_by: 'title', sort_order: 'asc', metadata });
+  expect((await list({ 'team.name': 'shop', ticket: '7' })).runs).toEqual([made.kind === 'created' && made.run]);
+  expect((await list({ 'team.name': '7' })).runs).toEqual([]);
+});
+
 test('migration removes the marker line of a cut result only', async () => {
   const opened = await open();
   const finish = async (text: string, leftOutBytes: number) => {

@@ -1,0 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Lets the scans of a store take turns: one step in each turn of the event loop, so that others come in between. */
+export class ScanTurns {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Resolves when the caller may take its next step. */
+  next(): Promise<void> {
+    this.#last = this.#last.then(() => setImmediate());
+    return this.#last;
+  }
+}
