@@ -12,6 +12,7 @@ import { measureClientSize } from './client/client-size.ts';
 import { measurePythonClient } from './client/python-client.ts';
 import { measureCreates } from './server/creates.ts';
 import { measureGroupCommit } from './server/group-commit.ts';
+import { measureLists } from './server/lists.ts';
 import { measureLongPoll } from './server/long-poll.ts';
 import { measureOutput } from './server/output.ts';
 import { measureStart } from './server/start.ts';
@@ -40,12 +41,14 @@ const { values: options, positionals } = parseArgs({
     peer: { type: 'string', multiple: true },
     'peer-env': { type: 'string', multiple: true },
     shape: { type: 'string' },
+    runs: { type: 'string' },
   },
 });
 export type BenchOptions = typeof options;
 
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measurement>>> = {
   'group-commit': measureGroupCommit,
+  lists: measureLists,
   'long-poll': measureLongPoll,
   creates: measureCreates,
   waiters: measureWaiters,
