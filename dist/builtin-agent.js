@@ -333,20 +333,11 @@ function isObject(value) {
 function canonicalJson(value) {
     return JSON.stringify(value, (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member);
 }
-/**
- * Whether arrays and objects nest deeper than `levels`. Recursion over a value without end, as in JSON.stringify,
- * overflows the stack.
- */
+/** Whether arrays and objects nest deeper than `levels`, which bounds the recursion. */
 function isNestedBeyond(value, levels) {
-    let level = [value];
-    for (let depth = 0;; depth += 1) {
-        level = level.filter(member => typeof member === 'object' && member !== null);
-        if (level.length === 0)
-            return false;
-        if (depth === levels)
-            return true;
-        level = level.flatMap(member => Object.values(member));
-    }
+    if (typeof value !== 'object' || value === null)
+        return false;
+    return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
 }
 
 
@@ -403,7 +394,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   c_: () => (/* binding */ watchAnswer)
 });
 
-// UNUSED EXPORTS: BodyTooLongError, answerUnlessAborted, bufferAnswer, cancelBody, findStream, findTarget, parseJson, readBytes, readChunks
+// UNUSED EXPORTS: BodyTooLongError, answerUnlessAborted, bufferAnswer, cancelBody, findStream, findTarget, parseJson, readBytes, readChunks, smallBytes
 
 ;// CONCATENATED MODULE: ./build/js/base/network/url.js
 /** `URL.parse`, which Node 20 does not have. */
@@ -424,6 +415,7 @@ class BodyTooLongError extends Error {
         super(`the body is longer than ${bytesMax} bytes`);
     }
 }
+/** Up to this length, a body is read at once. */
 const smallBytes = (/* unused pure expression or super */ null && (1024 * 1024));
 /**
  * The body as a stream. Some runtimes (React Native) have no body streams, and some packages (node-fetch) have
@@ -1093,19 +1085,17 @@ function backoffMs(attempt, { baseDelayMs, maxDelayMs }, random = Math.random) {
 ;// CONCATENATED MODULE: ./build/js/base/text.js
 /** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
-    if (bytes.length <= maxBytes)
+    // A UTF-16 unit takes at most three bytes.
+    if (3 * text.length <= maxBytes)
         return text;
-    let end = maxBytes;
-    while (end > 0 && isContinuation(bytes[end]))
-        end -= 1;
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
+    return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }
 /** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
+    // A UTF-16 unit takes at least one byte, so an earlier one is never part of the end.
+    const bytes = new TextEncoder().encode(text.slice(Math.max(0, text.length - maxBytes)));
     if (bytes.length <= maxBytes)
-        return text;
+        return text.slice(Math.max(0, text.length - maxBytes));
     let start = bytes.length - maxBytes;
     while (start < bytes.length && isContinuation(bytes[start]))
         start += 1;
@@ -42828,9 +42818,16 @@ const usefulLength = 8;
  * holds back.
  */
 const pieceLength = 256;
+/** Redacts nothing. */
+const noSecrets = {
+    redact: text => text,
+    openStream: () => ({ push: chunk => chunk, end: (chunk = '') => chunk }),
+};
 function createRedactor(secrets, spell = formsOf) {
     const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
-    const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
+    if (forms.length === 0)
+        return noSecrets;
+    const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
     // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long (1.5 s for
     // the secrets of one request).
     pattern.test(' '.repeat(2000));
@@ -42887,8 +42884,6 @@ function createRedactor(secrets, spell = formsOf) {
     };
     return { redact: text => openStream().end(text), openStream };
 }
-/** Redacts nothing. */
-const noSecrets = /* @__PURE__ */ (/* unused pure expression or super */ null && (createRedactor([])));
 /**
  * Replaces each secret with `***` in its literal spelling only. For bundles that should not include the whole
  * redactor, such as a web page's.

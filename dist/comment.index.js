@@ -23,7 +23,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _result_words_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(2575);
 /* harmony import */ var _summary_heading_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5401);
 /* harmony import */ var _summary_icons_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8545);
-/* harmony import */ var _summary_summary_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(6361);
+/* harmony import */ var _summary_summary_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(8742);
 /** Prints every form of the step's comment. The marker and the link are in all of them, whatever is cut. */
 
 
@@ -120,7 +120,7 @@ const icons = {
 
 /***/ }),
 
-/***/ 6361:
+/***/ 8742:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

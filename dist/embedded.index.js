@@ -166,12 +166,13 @@
 // src/server/http/runs/run-view.ts
 // src/server/http/runs/run-waiters.ts
 // src/server/http/runs/unknown-members.ts
-// src/server/http/runs/wait.ts
+// src/server/http/runs/wait-preference.ts
 // src/server/http/signed-links.ts
 // src/server/index.ts
 // src/server/listen.ts
 // src/server/log.ts
 // src/server/low-memory.ts
+// src/server/output/event-buffer.ts
 // src/server/output/event-lines.ts
 // src/server/output/event-size.ts
 // src/server/output/event-writer.ts
@@ -201,6 +202,9 @@
 // src/server/store/data-folder.ts
 // src/server/store/data-lock.ts
 // src/server/store/fit-result.ts
+// src/server/store/sqlite/insert-row.ts
+// src/server/store/sqlite/list-filters.ts
+// src/server/store/sqlite/list-order.ts
 // src/server/store/sqlite/migrations.ts
 // src/server/store/sqlite/run-claims.ts
 // src/server/store/sqlite/run-creation.ts
@@ -210,6 +214,7 @@
 // src/server/store/sqlite/run-moves.ts
 // src/server/store/sqlite/run-rows.ts
 // src/server/store/sqlite/run-upkeep.ts
+// src/server/store/sqlite/scan-turns.ts
 // src/server/store/sqlite/sqlite-database.ts
 // src/server/store/sqlite/sqlite-store.ts
 // src/server/store/sqlite/writer-queue.ts
@@ -258,11 +263,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 588;
-export const ids = [588,51,651];
+export const id = 751;
+export const ids = [751,51,651];
 export const modules = {
 
-/***/ 6588:
+/***/ 4751:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -4077,8 +4082,8 @@ async function locateInContainer({ program: usual }, { program, agentsFolder }) 
     return { command: [usual], readable: [] };
 }
 /**
- * A program of this server, for the image's `node`. A bundle needs no other file. Any other file needs the code
- * around it and the packages that Node finds from there. Never mount the whole clone, which may contain the data
+ * A program of this server, for the image's `node`. A bundle needs the folder around it. In a clone it needs the
+ * sources and the packages that Node finds from there. Never mount the whole clone, which may contain the data
  * folder.
  */
 function locateOwn(file) {
@@ -4089,8 +4094,7 @@ function locateOwn(file) {
     const code = file.slice(0, at);
     const readable = [code];
     for (let folder = (0,external_node_path_.dirname)(code); folder !== (0,external_node_path_.dirname)(folder); folder = (0,external_node_path_.dirname)(folder)) {
-        const found = (0,external_node_path_.basename)(folder) === 'node_modules' ? [folder] : ['package.json', 'node_modules'].map(name => (0,external_node_path_.join)(folder, name));
-        readable.push(...found.filter(path => (0,external_node_fs_.existsSync)(path)));
+        readable.push(...['package.json', 'node_modules'].map(name => (0,external_node_path_.join)(folder, name)).filter(path => (0,external_node_fs_.existsSync)(path)));
     }
     return { command, readable };
 }
@@ -4255,7 +4259,7 @@ function conclude({ adapter, spec, redact, reader, isFull, end }) {
     if (isFull)
         return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, result);
     if (claim.kind === 'succeeded' && exitCode !== undefined && [0, claim.exitCode].includes(exitCode)) {
-        if (result !== undefined && (0,visible_text/* isVisible */.z)(result.text))
+        if (result !== undefined && (0,visible_text/* isVisible */.zN)(result.text))
             return { state: 'SUCCEEDED', result };
         return fail(adapter, spec, { fault: 'no_result', message: '' });
     }
@@ -5098,22 +5102,35 @@ function endWithCode(code, message, result) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/output/text-tail.js
-
-
-/** Keeps the end of a text that comes in pieces. */
+/**
+ * Keeps the end of a text that comes in pieces. It is kept as bytes: joined strings take many times their size while
+ * they wait for the garbage collector.
+ */
 class TextTail {
     #maxBytes;
-    #text = '';
+    /** Holds more than the end, so that it is rarely moved. */
+    #bytes = Buffer.alloc(0);
+    #length = 0;
     #totalBytes = 0;
     constructor(maxBytes) {
         this.#maxBytes = maxBytes;
     }
     push(piece) {
-        this.#text += piece;
-        this.#totalBytes += (0,sizes/* utf8Bytes */.d)(piece);
-        // A character takes at least one byte, so this many are always enough.
-        if (this.#text.length > 2 * this.#maxBytes)
-            this.#text = this.#text.slice(-this.#maxBytes);
+        const added = Buffer.byteLength(piece);
+        this.#totalBytes += added;
+        if (added > this.#maxBytes) {
+            this.#length = 0;
+            this.#append(Buffer.from(piece).subarray(-this.#maxBytes));
+            return;
+        }
+        this.#makeRoom(added);
+        this.#length += this.#bytes.write(piece, this.#length);
+    }
+    /** Becomes a copy of a tail of the same size. */
+    assign(other) {
+        this.#length = 0;
+        this.#append(other.#bytes.subarray(other.#start, other.#length));
+        this.#totalBytes = other.#totalBytes;
     }
     /** Size of everything that came, kept or not. */
     get totalBytes() {
@@ -5121,7 +5138,36 @@ class TextTail {
     }
     /** At most `maxBytes` of UTF-8. */
     get text() {
-        return (0,base_text/* tailOfUtf8 */.ff)(this.#text, this.#maxBytes);
+        return this.head(this.#maxBytes);
+    }
+    /** The first part of `text`. It may end inside a character. */
+    head(bytes) {
+        const start = this.#start;
+        return this.#bytes.toString('utf8', start, Math.min(start + bytes, this.#length));
+    }
+    /** Where the end begins, after the rest of a cut character. */
+    get #start() {
+        let start = Math.max(0, this.#length - this.#maxBytes);
+        while (start < this.#length && ((this.#bytes[start] ?? 0) & 0xc0) === 0x80)
+            start += 1;
+        return start;
+    }
+    #append(bytes) {
+        this.#makeRoom(bytes.length);
+        this.#bytes.set(bytes, this.#length);
+        this.#length += bytes.length;
+    }
+    #makeRoom(added) {
+        if (this.#length + added <= this.#bytes.length)
+            return;
+        const kept = this.#bytes.subarray(Math.max(0, this.#length - this.#maxBytes), this.#length);
+        const sizeMax = Math.ceil(1.5 * this.#maxBytes);
+        const size = Math.max(kept.length + added, Math.min(sizeMax, 2 * (kept.length + added)));
+        if (this.#bytes.length < size)
+            this.#bytes = Buffer.concat([kept], size);
+        else
+            kept.copy(this.#bytes);
+        this.#length = kept.length;
     }
 }
 
@@ -7416,10 +7462,10 @@ function findMostConnections() {
 
 
 /** Opens the port. Throws with a sentence if the port is taken or not allowed. */
-async function listen(server, { host, port, tls, arrivalMs = 120_000 }) {
+async function listen(server, { host, port, tls, arrivalMs = 120_000, ownsProcess = false }) {
     const listener = getRequestListener(
     // The sockets below use HTTP/1.1 only.
-    (request, { outgoing }) => server.fetch(request, outgoing), { overrideGlobalObjects: false });
+    (request, { outgoing }) => server.fetch(request, outgoing), { overrideGlobalObjects: ownsProcess });
     const handle = (incoming, outgoing) => void listener(incoming, outgoing);
     // Longer than the pause between two polls, so that clients do not use a connection that is being closed.
     const times = { keepAliveTimeout: 65_000, headersTimeout: Math.min(70_000, arrivalMs), requestTimeout: arrivalMs };
@@ -9574,11 +9620,15 @@ function parseQuery(schema, value) {
 async function readBytes(request, limitBytes) {
     const mostBytes = limitBytes + discardedBytes;
     const tooLarge = (headers = {}) => new RequestError('payload_too_large', `the body must be at most ${limitBytes} bytes`, { headers });
-    if (Number(request.headers.get('Content-Length') ?? 0) > mostBytes)
+    const length = Number(request.headers.get('Content-Length') ?? Number.NaN);
+    if (length > mostBytes)
         throw tooLarge({ Connection: 'close' });
     const chunks = [];
     let size = 0;
     try {
+        // The listener reads a body of known length without a stream, which takes a fraction of the time.
+        if (length <= Math.min(limitBytes, answers/* smallBytes */.zo))
+            return await (0,answers/* readBytes */.io)(request, limitBytes);
         for await (const chunk of (0,answers/* readChunks */.zO)(request, mostBytes)) {
             size += chunk.length;
             if (size <= limitBytes)
@@ -9940,208 +9990,8 @@ const environments_environmentSchema = schemas/* object */.Ikc({
 });
 const environmentsAnswerSchema = schemas/* object */.Ikc({ environments: schemas/* array */.YOg(environments_environmentSchema) });
 
-;// CONCATENATED MODULE: ./build/js/server/http/environment-routes.js
-
-
-
-
-/** GET /agent/environments */
-function handleListEnvironments({ environments, store }) {
-    return async (c) => {
-        const { sort_by } = parseQuery(environmentQuerySchema, { sort_by: c.req.query('sort_by') || undefined });
-        const sorted = environments.toSorted((a, b) => (sort_by === 'name' ? 0 : b.updatedAt - a.updatedAt) || compare(a.name, b.name));
-        const shown = [];
-        for (const environment of sorted)
-            shown.push(await viewEnvironment(environment, store));
-        return c.json({ environments: shown });
-    };
-}
-async function viewEnvironment({ uid, name, description, repositories, setup, image, updatedAt }, store) {
-    const last = await findLast(store, { environment_id: uid });
-    const ended = await findLast(store, { environment_id: uid, state: tables_state/* runStates */.OU.filter(tables_state/* isFinal */.dR) });
-    return {
-        uid,
-        config: {
-            name,
-            ...(description === undefined ? {} : { description }),
-            ...(image === undefined ? {} : { docker_image: image }),
-            github_repos: repositories.flatMap(repository => {
-                const [owner = '', repo] = repository.name.split('/');
-                return repo === undefined ? [] : [{ owner, repo }];
-            }),
-            setup_commands: [...setup],
-        },
-        last_updated: printTime(updatedAt),
-        setup_failed: ended?.statusMessage?.error_code === 'environment_setup_failed',
-        ...(last === undefined ? {} : { last_task_created: viewTask(last) }),
-        last_task_run_timestamp: last === undefined ? null : printTime(last.startedAt ?? last.createdAt),
-    };
-}
-async function findLast(store, filter) {
-    const page = await store.listRuns({ ...filter, limit: 1, sort_by: 'created_at', sort_order: 'desc' });
-    return page.runs[0];
-}
-function viewTask(run) {
-    return {
-        id: run.runId,
-        title: run.title,
-        state: run.state,
-        created_at: printTime(run.createdAt),
-        updated_at: printTime(run.updatedAt),
-        started_at: run.startedAt === undefined ? null : printTime(run.startedAt),
-    };
-}
-function compare(a, b) {
-    return a < b ? -1 : a > b ? 1 : 0;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/event-page.js
-
-
-/** Reads a page of events, cut early if it is large. Read `run` before: `done` is true only if nothing can follow. */
-async function readEventPage(store, { run, after, limit, maxBytes = sizes/* sizes */.L.pageBytes }) {
-    const events = cutPage(await store.readEvents(run.runId, after, limit), maxBytes);
-    const nextAfter = events.at(-1)?.seq ?? after;
-    return { events, next_after: nextAfter, done: (0,tables_state/* isFinal */.dR)(run.state) && nextAfter >= run.lastSeq };
-}
-function cutPage(events, maxBytes) {
-    let bytes = 0;
-    for (const [index, event] of events.entries()) {
-        bytes += (0,sizes/* utf8Bytes */.d)(JSON.stringify(event.data));
-        if (bytes > maxBytes)
-            return events.slice(0, Math.max(1, index));
-    }
-    return events;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/runs/wait.js
-
-
-
-/** A waiting request polls at this interval too, so a lost wake only costs time. */
-const pollMs = 5000;
-/** Seconds of `Prefer: wait=N` (RFC 7240), capped; undefined without it. */
-function readWaitSeconds(headers) {
-    const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(headers.get(tables_headers/* headerNames */.Qb.prefer) ?? '');
-    return match === null ? undefined : Math.min(Number(match[1]), sizes/* sizes */.L.waitSeconds);
-}
-/** Holds a request until it is ready, its time is over or the signal aborts. Returns the run at that moment. */
-async function waitForRun({ store, clock, waiters, run, callerUid, waitSeconds, signal, isReady, }) {
-    const endsAt = clock.monotonicMs() + waitSeconds * 1000;
-    const listening = waiters.listen(run.runId);
-    let latest = run;
-    try {
-        for (;;) {
-            await holdLease({ store, clock, run: latest, callerUid });
-            latest = (await store.readRun(run.runId)) ?? latest;
-            const leftMs = endsAt - clock.monotonicMs();
-            if ((await isReady(latest)) || leftMs <= 0 || signal.aborted)
-                return latest;
-            await listening.changed(Math.min(leftMs, pollMs, leaseThirdMs(latest)), signal);
-        }
-    }
-    finally {
-        listening.stop();
-    }
-}
-/** Renews the lease for the run's creator each time a third of it has passed. */
-async function holdLease({ store, clock, run, callerUid, }) {
-    if (run.leaseExpiresAt === undefined || run.creator.uid !== callerUid || (0,tables_state/* isFinal */.dR)(run.state))
-        return;
-    const leftMs = run.leaseExpiresAt - clock.now();
-    if (leftMs <= 2 * leaseThirdMs(run))
-        await store.renewLease(run.runId);
-}
-function leaseThirdMs(run) {
-    return run.leaseExpiresAt === undefined || run.leaseSeconds === undefined ? pollMs : (run.leaseSeconds * 1000) / 3;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/event-stream.js
-
-
-/** Sent first. Some proxies and readers hold back the head until the body begins. */
-const opening = ': the events of a run\n\n';
-/** Limits the memory of a slow reader: one piece waits for each. */
-const piece = { limit: 100, maxBytes: 256 * 1024 };
-/**
- * Streams a run's events as server-sent events (WHATWG HTML, 9.2). `id` is the number, `data` the event as in a JSON
- * page. The stream ends after the last event of an ended run. A comment in quiet periods keeps proxies from closing
- * the connection. Each piece is made after the reader has taken the one before.
- */
-function streamEvents(parts, { run: found, after, callerUid, signal, commentSeconds = 15 }) {
-    const encoder = new TextEncoder();
-    const cancelled = new AbortController();
-    const stopping = AbortSignal.any([signal, cancelled.signal]);
-    let isOpen = false;
-    let lastSent = after;
-    // The latest state. The lease is renewed by its remaining time, and not at all after its release.
-    let run = found;
-    return new ReadableStream({
-        async pull(controller) {
-            if (!isOpen) {
-                isOpen = true;
-                controller.enqueue(encoder.encode(opening));
-                return;
-            }
-            run = await waitForRun({
-                ...parts,
-                run,
-                callerUid,
-                waitSeconds: commentSeconds,
-                signal: stopping,
-                isReady: seen => seen.lastSeq > lastSent || seen.finishedAt !== undefined,
-            });
-            const page = await readEventPage(parts.store, { run, after: lastSent, ...piece });
-            lastSent = page.next_after;
-            const text = page.events.map(event => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-            if (cancelled.signal.aborted)
-                return;
-            if (text !== '' || !page.done)
-                controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
-            if (page.done || stopping.aborted)
-                controller.close();
-        },
-        cancel() {
-            cancelled.abort();
-        },
-    }, { highWaterMark: 0 });
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/media-preference.js
-const media_preference_json = 'application/json';
-const stream = 'text/event-stream';
-/**
- * True if an `Accept` header (RFC 9110, 12.5.1) prefers server-sent events to JSON. The higher weight wins. For equal
- * weights, a named type beats a range, and the first of two named types wins. A header that accepts neither gets
- * JSON, which most callers can read.
- */
-function prefersStream(accept) {
-    const ranges = readRanges(accept ?? '*/*');
-    const wanted = { json: weigh(media_preference_json, ranges), stream: weigh(stream, ranges) };
-    if (wanted.stream === 0)
-        return false;
-    if (wanted.stream !== wanted.json)
-        return wanted.stream > wanted.json;
-    return ranges.find(({ type }) => type === stream || type === media_preference_json)?.type === stream;
-}
-/** The weight of the most specific matching range; 0 if none matches. */
-function weigh(type, ranges) {
-    const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'];
-    for (const name of wider) {
-        const range = ranges.find(each => each.type === name);
-        if (range !== undefined)
-            return range.weight;
-    }
-    return 0;
-}
-function readRanges(accept) {
-    return accept.split(',').map(text => {
-        const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase());
-        const weight = parameters.find(parameter => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
-        return { type, weight: weight !== undefined && /^[01](\.\d*)?$/.test(weight) ? Math.min(Number(weight), 1) : 1 };
-    });
-}
-
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/iso.js
+var iso = __webpack_require__(4377);
 ;// CONCATENATED MODULE: ./build/js/contract/artifacts.js
 
 /** The kinds of artifacts and their `data`. A newer server may have more. */
@@ -10282,6 +10132,329 @@ const runSchema = schemas/* object */.Ikc({
     artifacts: schemas/* array */.YOg(artifactSchema),
     result: resultSchema.optional(),
 });
+
+;// CONCATENATED MODULE: ./build/js/contract/list-query.js
+
+
+
+
+const instant = iso/* datetime */.w$({ offset: true, error: 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z' });
+/** Metadata pairs that one list may ask for. */
+const metadataFilterPairs = 5;
+/** What `environment_id` says for runs without an environment. */
+const emptyEnvironment = 'empty-environment';
+const runOrders = ['updated_at', 'created_at', 'title', 'agent'];
+const metadataFilter = schemas/* record */.g1P(schemas/* string */.YjP().regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"'), schemas/* string */.YjP())
+    .refine(pairs => Object.keys(pairs).length <= metadataFilterPairs, `may filter by at most ${metadataFilterPairs} pairs`);
+const noRunHasOne = 'Runs of this server never have one, so the list is empty';
+/**
+ * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and
+ * `config_name` mean the same, as do `skill_spec` and `skill`; both with different values is an error. Parameters not
+ * known here are ignored.
+ */
+const listQuerySchema = schemas/* object */.Ikc({
+    state: schemas/* array */.YOg(runStateSchema).optional().describe('May be repeated; matches any of them'),
+    name: schemas/* string */.YjP().optional(),
+    config_name: schemas/* string */.YjP().optional().describe('Same as name'),
+    model_id: schemas/* string */.YjP().optional(),
+    creator: schemas/* string */.YjP().optional().describe('Uid of the creator of the run'),
+    executor: schemas/* string */.YjP().optional().describe('Uid of the user the run acts for; on this server, its creator'),
+    source: runSourceSchema.optional(),
+    execution_location: schemas/* enum */.k5n(executionLocations).optional(),
+    skill_spec: schemas/* string */.YjP().optional(),
+    skill: schemas/* string */.YjP().optional().describe('Same as skill_spec'),
+    environment_id: schemas/* string */.YjP().optional().describe(`\`${emptyEnvironment}\`: runs without one`),
+    q: schemas/* string */.YjP().optional().describe('Text in the title, prompt or skill. Ignores the case of ASCII letters'),
+    metadata: metadataFilter
+        .optional()
+        .describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; matches all of them`),
+    created_after: instant.optional(),
+    created_before: instant.optional(),
+    updated_after: instant.optional(),
+    artifact_type: schemas/* enum */.k5n(artifactTypes).optional().describe('Runs with an artifact of this type'),
+    schedule_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    ancestor_run_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    automation_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    factory_uid: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    limit: coerce/* number */.ai().int().min(1).max(sizes/* sizes */.L.listLimit).default(sizes/* sizes */.L.listLimitDefault),
+    cursor: schemas/* string */.YjP().optional().describe('From page_info.next_cursor; valid only with the same sort order'),
+    sort_by: schemas/* enum */.k5n(runOrders)
+        .default('updated_at')
+        .describe('agent: by skill; runs without a skill are always last. title and agent ignore case'),
+    sort_order: schemas/* enum */.k5n(['asc', 'desc']).default('desc'),
+});
+
+;// CONCATENATED MODULE: ./build/js/server/store/store.js
+/** The cursor was not made by this store, or was made for another order. */
+class BadCursorError extends Error {
+    name = 'BadCursorError';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/runs/list-runs.js
+
+
+
+
+
+
+/** GET /agent/runs */
+function handleListRuns(parts) {
+    const { store, links, publicUrl, environments, harnesses, stopping } = parts;
+    return async (c) => {
+        const read = readFilter(new URL(c.req.url).searchParams);
+        const environment = findEnvironment(environments, read?.environment_id ?? '');
+        const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
+        const page = filter === undefined
+            ? { runs: [], nextCursor: undefined }
+            : await readPage(store, filter, AbortSignal.any([stopping, c.req.raw.signal]));
+        const answer = {
+            runs: page.runs.map(run => viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses })),
+            page_info: page.nextCursor === undefined
+                ? { has_next_page: false }
+                : { has_next_page: true, next_cursor: page.nextCursor },
+        };
+        return c.json(answer);
+    };
+}
+/** Reads a page until the signal aborts: the client is gone, or the server closes. */
+async function readPage(store, filter, signal) {
+    try {
+        return await store.listRuns(filter, signal);
+    }
+    catch (error) {
+        if (error instanceof BadCursorError)
+            throw invalidRequest([{ path: 'cursor', message: error.message }]);
+        if (signal.aborted)
+            throw new RequestError('resource_unavailable', 'the server is stopping; try again later');
+        throw error;
+    }
+}
+/** Parses the query for the store; undefined if no run of this server can match. */
+function readFilter(params) {
+    const query = parseQuery(listQuerySchema, gatherParams(params));
+    refuseContradiction(query, 'config_name', 'name');
+    refuseContradiction(query, 'skill', 'skill_spec');
+    return isImpossible(query)
+        ? undefined
+        : {
+            ...query,
+            name: query.name ?? query.config_name,
+            skill_spec: query.skill_spec ?? query.skill,
+            creator: query.creator ?? query.executor,
+            createdAfter: readTime(query.created_after),
+            createdBefore: readTime(query.created_before),
+            updatedAfter: readTime(query.updated_after),
+        };
+}
+/** True if no run of this server can match. Ignoring such a filter would list runs that do not match it. */
+function isImpossible(query) {
+    const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
+    // A run always acts for its creator on this server.
+    const { creator, executor = creator } = query;
+    return (never.some(value => value !== undefined) ||
+        (query.execution_location ?? executionLocation) !== executionLocation ||
+        (creator !== undefined && executor !== creator));
+}
+function refuseContradiction(query, alias, name) {
+    if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
+        throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
+}
+/** Collects the parameters in one object. An empty value is dropped, except for metadata, which may be empty. */
+function gatherParams(params) {
+    const plain = new Map();
+    const metadata = new Map();
+    for (const [name, value] of params) {
+        const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
+        if (key !== undefined)
+            setOnce(metadata, { key, value, path: `metadata.${key}` });
+        // Ignoring it would list all runs.
+        else if (name === 'metadata')
+            throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
+        else if (value !== '' && isSingle(name))
+            setOnce(plain, { key: name, value, path: name });
+    }
+    if (metadata.has('__proto__'))
+        throw invalidRequest([{ path: 'metadata.__proto__', message: 'must not be used as a name' }]);
+    const state = params.getAll('state').filter(value => value !== '');
+    return {
+        ...Object.fromEntries(plain),
+        ...(metadata.size > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
+        ...(state.length > 0 ? { state } : {}),
+    };
+}
+function isSingle(name) {
+    return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
+}
+/** Otherwise the last of several values would win silently. */
+function setOnce(values, { key, value, path }) {
+    if ((values.get(key) ?? value) !== value)
+        throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
+    values.set(key, value);
+}
+function readTime(text) {
+    return text === undefined ? undefined : Date.parse(text);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/environment-routes.js
+
+
+
+
+
+/** GET /agent/environments */
+function handleListEnvironments({ environments, store, stopping }) {
+    return async (c) => {
+        const { sort_by } = parseQuery(environmentQuerySchema, { sort_by: c.req.query('sort_by') || undefined });
+        const sorted = environments.toSorted((a, b) => (sort_by === 'name' ? 0 : b.updatedAt - a.updatedAt) || compare(a.name, b.name));
+        const shown = [];
+        const signal = AbortSignal.any([stopping, c.req.raw.signal]);
+        for (const environment of sorted)
+            shown.push(await viewEnvironment(environment, filter => findLast(store, filter, signal)));
+        return c.json({ environments: shown });
+    };
+}
+async function viewEnvironment({ uid, name, description, repositories, setup, image, updatedAt }, findLast) {
+    const last = await findLast({ environment_id: uid });
+    const ended = await findLast({ environment_id: uid, state: tables_state/* runStates */.OU.filter(tables_state/* isFinal */.dR) });
+    return {
+        uid,
+        config: {
+            name,
+            ...(description === undefined ? {} : { description }),
+            ...(image === undefined ? {} : { docker_image: image }),
+            github_repos: repositories.flatMap(repository => {
+                const [owner = '', repo] = repository.name.split('/');
+                return repo === undefined ? [] : [{ owner, repo }];
+            }),
+            setup_commands: [...setup],
+        },
+        last_updated: printTime(updatedAt),
+        setup_failed: ended?.statusMessage?.error_code === 'environment_setup_failed',
+        ...(last === undefined ? {} : { last_task_created: viewTask(last) }),
+        last_task_run_timestamp: last === undefined ? null : printTime(last.startedAt ?? last.createdAt),
+    };
+}
+async function findLast(store, filter, signal) {
+    const page = await readPage(store, { ...filter, limit: 1, sort_by: 'created_at', sort_order: 'desc' }, signal);
+    return page.runs[0];
+}
+function viewTask(run) {
+    return {
+        id: run.runId,
+        title: run.title,
+        state: run.state,
+        created_at: printTime(run.createdAt),
+        updated_at: printTime(run.updatedAt),
+        started_at: run.startedAt === undefined ? null : printTime(run.startedAt),
+    };
+}
+function compare(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/event-page.js
+
+
+/** Reads a page of events, cut early if it is large. Read `run` before: `done` is true only if nothing can follow. */
+async function readEventPage(store, { run, after, limit, maxBytes = sizes/* sizes */.L.pageBytes }) {
+    const hasMore = run.lastSeq > after;
+    const events = hasMore ? cutPage(await store.readEvents(run.runId, after, limit), maxBytes) : [];
+    const nextAfter = events.at(-1)?.seq ?? after;
+    return { events, next_after: nextAfter, done: (0,tables_state/* isFinal */.dR)(run.state) && nextAfter >= run.lastSeq };
+}
+function cutPage(events, maxBytes) {
+    let bytes = 0;
+    for (const [index, event] of events.entries()) {
+        bytes += (0,sizes/* utf8Bytes */.d)(JSON.stringify(event.data));
+        if (bytes > maxBytes)
+            return events.slice(0, Math.max(1, index));
+    }
+    return events;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/event-stream.js
+
+/** Sent first. Some proxies and readers hold back the head until the body begins. */
+const opening = ': the events of a run\n\n';
+/** Limits the memory of a slow reader: one piece waits for each. */
+const piece = { limit: 100, maxBytes: 256 * 1024 };
+/**
+ * Streams a run's events as server-sent events (WHATWG HTML, 9.2). `id` is the number, `data` the event as in a JSON
+ * page. The stream ends after the last event of an ended run. A comment in quiet periods keeps proxies from closing
+ * the connection. Each piece is made after the reader has taken the one before.
+ */
+function streamEvents({ store, waiters, stopping }, { run: found, after, callerUid, signal, commentSeconds = 15 }) {
+    const encoder = new TextEncoder();
+    const cancelled = new AbortController();
+    const gone = AbortSignal.any([signal, cancelled.signal]);
+    let isOpen = false;
+    let lastSent = after;
+    // The latest state. The lease is renewed by its remaining time, and not at all after its release.
+    let run = found;
+    return new ReadableStream({
+        async pull(controller) {
+            if (!isOpen) {
+                isOpen = true;
+                controller.enqueue(encoder.encode(opening));
+                return;
+            }
+            run = await waiters.wait({
+                run,
+                callerUid,
+                waitMs: commentSeconds * 1000,
+                signal: gone,
+                isReady: seen => seen.lastSeq > lastSent || seen.finishedAt !== undefined,
+            });
+            const page = await readEventPage(store, { run, after: lastSent, ...piece });
+            lastSent = page.next_after;
+            const text = page.events.map(event => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+            if (cancelled.signal.aborted)
+                return;
+            if (text !== '' || !page.done)
+                controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
+            if (page.done || gone.aborted || stopping.aborted)
+                controller.close();
+        },
+        cancel() {
+            cancelled.abort();
+        },
+    }, { highWaterMark: 0 });
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/media-preference.js
+const media_preference_json = 'application/json';
+const stream = 'text/event-stream';
+/**
+ * True if an `Accept` header (RFC 9110, 12.5.1) prefers server-sent events to JSON. The higher weight wins. For equal
+ * weights, a named type beats a range, and the first of two named types wins. A header that accepts neither gets
+ * JSON, which most callers can read.
+ */
+function prefersStream(accept) {
+    const ranges = readRanges(accept ?? '*/*');
+    const wanted = { json: weigh(media_preference_json, ranges), stream: weigh(stream, ranges) };
+    if (wanted.stream === 0)
+        return false;
+    if (wanted.stream !== wanted.json)
+        return wanted.stream > wanted.json;
+    return ranges.find(({ type }) => type === stream || type === media_preference_json)?.type === stream;
+}
+/** The weight of the most specific matching range; 0 if none matches. */
+function weigh(type, ranges) {
+    const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'];
+    for (const name of wider) {
+        const range = ranges.find(each => each.type === name);
+        if (range !== undefined)
+            return range.weight;
+    }
+    return 0;
+}
+function readRanges(accept) {
+    return accept.split(',').map(text => {
+        const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase());
+        const weight = parameters.find(parameter => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
+        return { type, weight: weight !== undefined && /^[01](\.\d*)?$/.test(weight) ? Math.min(Number(weight), 1) : 1 };
+    });
+}
 
 ;// CONCATENATED MODULE: ./build/js/contract/create.js
 
@@ -10434,9 +10607,9 @@ function findCaller(keys, authorization) {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (key === undefined)
         return undefined;
-    const hash = Buffer.from(hashKey(key));
+    const given = Buffer.from(hashKey(key));
     // Compares all keys, each in constant time, so that timing reveals nothing.
-    const matching = keys.filter(kept => (0,external_node_crypto_.timingSafeEqual)(Buffer.from(kept.hash), hash));
+    const matching = keys.filter(kept => (0,external_node_crypto_.timingSafeEqual)(Buffer.from(kept.hash), given));
     return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
 function makeKey(name) {
@@ -10445,7 +10618,7 @@ function makeKey(name) {
 }
 /** A key has 256 random bits, so a plain hash is as good as a slow one. */
 function hashKey(key) {
-    return (0,external_node_crypto_.createHash)('sha256').update(key).digest('hex');
+    return (0,external_node_crypto_.hash)('sha256', key);
 }
 
 // EXTERNAL MODULE: ./build/js/base/wording/prompt-title.js
@@ -10697,9 +10870,13 @@ const configMeanings = [
 const allMeanings = [...bodyNames.map(name => [fold(name), name]), ...configMeanings];
 /** Objects of a create request with known members, for guessing what an unknown name means. */
 const places = [
-    ['', bodyNames, allMeanings],
-    ['config.', configNames, allMeanings],
-    ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`])],
+    { path: '', known: new Set(bodyNames), meanings: new Map(allMeanings) },
+    { path: 'config.', known: new Set(configNames), meanings: new Map(allMeanings) },
+    {
+        path: 'config.harness.',
+        known: new Set(harnessNames),
+        meanings: new Map(harnessNames.map(name => [fold(name), `config.harness.${name}`])),
+    },
 ];
 /** Throws RequestError 422 for members that would have restricted the run. */
 function refuseRestrictions(body) {
@@ -10732,10 +10909,10 @@ function describeIgnored(body, config) {
 function listUnknown(body) {
     const config = (0,json/* isObject */.Gv)(body.config) ? body.config : {};
     const objects = [body, config, (0,json/* isObject */.Gv)(config.harness) ? config.harness : {}];
-    return places.map(([path, known, meanings], index) => {
+    return places.map(({ path, known, meanings }, index) => {
         const object = objects[index] ?? {};
-        const isUnknown = (name) => object[name] !== null && !known.includes(name);
-        return { path, meanings: new Map(meanings), names: Object.keys(object).filter(isUnknown) };
+        const isUnknown = (name) => object[name] !== null && !known.has(name);
+        return { path, meanings, names: Object.keys(object).filter(isUnknown) };
     });
 }
 function findMeaning(name, meanings, mayGuess) {
@@ -10808,12 +10985,8 @@ function createRunHandler(parts) {
             leaseSeconds: body.lease_seconds,
             idempotency,
         };
-        const busy = await parts.store.countRuns('INPROGRESS');
-        return answerCreated(c, parts, {
-            json,
-            outcome: await parts.store.createRun(run),
-            isBusy: busy >= parts.limits.concurrency,
-        });
+        const isBusy = parts.isAtCapacity();
+        return answerCreated(c, parts, { json, outcome: await parts.store.createRun(run), isBusy });
     };
 }
 function answerCreated(c, { log, publicUrl, links }, { json, outcome, isBusy }) {
@@ -10868,6 +11041,15 @@ function readSource(header) {
     return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
 }
 
+;// CONCATENATED MODULE: ./build/js/server/http/runs/wait-preference.js
+
+
+/** Seconds of `Prefer: wait=N` (RFC 7240), capped; undefined without it. */
+function readWaitSeconds(headers) {
+    const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(headers.get(tables_headers/* headerNames */.Qb.prefer) ?? '');
+    return match === null ? undefined : Math.min(Number(match[1]), sizes/* sizes */.L.waitSeconds);
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/http/runs/run-routes.js
 
 
@@ -10882,31 +11064,37 @@ function readSource(header) {
 
 /** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version changes. */
 function handleReadRun(parts) {
-    const { store, clock, waiters, links, publicUrl, environments, harnesses, stopping } = parts;
+    const { store, waiters, links, publicUrl, environments, harnesses } = parts;
+    const printRun = async (run) => {
+        const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
+        const usage = await store.readUsage(run.runId);
+        return JSON.stringify(viewRun(run, { sessionLink, environments, harnesses, usage }));
+    };
+    /** All that wait for a run get the same object, so they share its text. */
+    const printed = new WeakMap();
+    const printOnce = (run) => {
+        const text = printed.get(run) ?? printRun(run);
+        printed.set(run, text);
+        return text;
+    };
     return async (c) => {
         let run = await findRun(parts, c);
         const seen = readSeenVersions(c.req.header('If-None-Match'));
         const waitSeconds = readWaitSeconds(c.req.raw.headers);
         if (waitSeconds !== undefined && seen !== undefined) {
-            const signal = AbortSignal.any([stopping, c.req.raw.signal]);
-            const isReady = (latest) => (0,tables_state/* isFinal */.dR)(latest.state) || !seen.has(printVersion(latest));
-            run = await waitForRun({
-                store,
-                clock,
-                waiters,
+            run = await waiters.wait({
                 run,
                 callerUid: c.get('caller').uid,
-                waitSeconds,
-                signal,
-                isReady,
+                waitMs: waitSeconds * 1000,
+                signal: c.req.raw.signal,
+                isReady: latest => (0,tables_state/* isFinal */.dR)(latest.state) || !seen.has(printVersion(latest)),
             });
             c.header('Preference-Applied', `wait=${waitSeconds}`);
         }
         c.header('ETag', printVersion(run));
         if (seen?.has(printVersion(run)))
             return c.body(null, 304);
-        const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
-        return c.json(viewRun(run, { sessionLink, environments, harnesses, usage: await store.readUsage(run.runId) }));
+        return c.body(await printOnce(run), 200, { 'Content-Type': 'application/json' });
     };
 }
 /**
@@ -11002,7 +11190,7 @@ function handleListEvents(parts) {
     return async (c) => {
         const found = await findRun(parts, c);
         const { after, limit } = parseQuery(eventQuerySchema, Object.fromEntries(new URL(c.req.url).searchParams));
-        const signal = AbortSignal.any([parts.stopping, c.req.raw.signal]);
+        const { signal } = c.req.raw;
         const callerUid = c.get('caller').uid;
         if (prefersStream(c.req.header('Accept'))) {
             const stream = streamEvents(parts, { run: found, after: readLastEventId(c) ?? after, callerUid, signal });
@@ -11010,17 +11198,16 @@ function handleListEvents(parts) {
             return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
         }
         const waitSeconds = readWaitSeconds(c.req.raw.headers);
-        const run = await waitForRun({
-            ...parts,
+        if (waitSeconds === undefined)
+            return c.json(await readEventPage(parts.store, { run: found, after, limit }));
+        const run = await parts.waiters.wait({
             run: found,
-            // Only a waiting request renews the lease.
-            callerUid: waitSeconds === undefined ? undefined : callerUid,
-            waitSeconds: waitSeconds ?? 0,
+            callerUid,
+            waitMs: waitSeconds * 1000,
             signal,
             isReady: latest => latest.lastSeq > after || (0,tables_state/* isFinal */.dR)(latest.state),
         });
-        if (waitSeconds !== undefined)
-            c.header('Preference-Applied', `wait=${waitSeconds}`);
+        c.header('Preference-Applied', `wait=${waitSeconds}`);
         return c.json(await readEventPage(parts.store, { run, after, limit }));
     };
 }
@@ -11038,59 +11225,6 @@ function readLastEventId(c) {
 var classic_parse = __webpack_require__(3852);
 // EXTERNAL MODULE: ./build/js/base/process/version.js
 var version = __webpack_require__(5144);
-// EXTERNAL MODULE: ./node_modules/zod/v4/classic/iso.js
-var iso = __webpack_require__(4377);
-;// CONCATENATED MODULE: ./build/js/contract/list-query.js
-
-
-
-
-const instant = iso/* datetime */.w$({ offset: true, error: 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z' });
-/** Metadata pairs that one list may ask for. */
-const metadataFilterPairs = 5;
-/** What `environment_id` says for runs without an environment. */
-const emptyEnvironment = 'empty-environment';
-const runOrders = ['updated_at', 'created_at', 'title', 'agent'];
-const metadataFilter = schemas/* record */.g1P(schemas/* string */.YjP().regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"'), schemas/* string */.YjP())
-    .refine(pairs => Object.keys(pairs).length <= metadataFilterPairs, `may filter by at most ${metadataFilterPairs} pairs`);
-const noRunHasOne = 'Runs of this server never have one, so the list is empty';
-/**
- * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and
- * `config_name` mean the same, as do `skill_spec` and `skill`; both with different values is an error. Parameters not
- * known here are ignored.
- */
-const listQuerySchema = schemas/* object */.Ikc({
-    state: schemas/* array */.YOg(runStateSchema).optional().describe('May be repeated; matches any of them'),
-    name: schemas/* string */.YjP().optional(),
-    config_name: schemas/* string */.YjP().optional().describe('Same as name'),
-    model_id: schemas/* string */.YjP().optional(),
-    creator: schemas/* string */.YjP().optional().describe('Uid of the creator of the run'),
-    executor: schemas/* string */.YjP().optional().describe('Uid of the user the run acts for; on this server, its creator'),
-    source: runSourceSchema.optional(),
-    execution_location: schemas/* enum */.k5n(executionLocations).optional(),
-    skill_spec: schemas/* string */.YjP().optional(),
-    skill: schemas/* string */.YjP().optional().describe('Same as skill_spec'),
-    environment_id: schemas/* string */.YjP().optional().describe(`\`${emptyEnvironment}\`: runs without one`),
-    q: schemas/* string */.YjP().optional().describe('Text in the title, prompt or skill. Ignores the case of ASCII letters'),
-    metadata: metadataFilter
-        .optional()
-        .describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; matches all of them`),
-    created_after: instant.optional(),
-    created_before: instant.optional(),
-    updated_after: instant.optional(),
-    artifact_type: schemas/* enum */.k5n(artifactTypes).optional().describe('Runs with an artifact of this type'),
-    schedule_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
-    ancestor_run_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
-    automation_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
-    factory_uid: schemas/* string */.YjP().optional().describe(noRunHasOne),
-    limit: coerce/* number */.ai().int().min(1).max(sizes/* sizes */.L.listLimit).default(sizes/* sizes */.L.listLimitDefault),
-    cursor: schemas/* string */.YjP().optional().describe('From page_info.next_cursor; valid only with the same sort order'),
-    sort_by: schemas/* enum */.k5n(runOrders)
-        .default('updated_at')
-        .describe('agent: by skill; runs without a skill are always last. title and agent ignore case'),
-    sort_order: schemas/* enum */.k5n(['asc', 'desc']).default('desc'),
-});
-
 ;// CONCATENATED MODULE: ./build/js/contract/page.js
 
 
@@ -12263,7 +12397,6 @@ ${renderLongText((0,terminal_text/* revealControls */.wy)(text))}
 
 
 
-
 /** The longest time that `…/live` holds a request. */
 const liveSeconds = 25;
 /** A page shows the newest events up to this size, and at most as many as a page of the API. */
@@ -12313,12 +12446,11 @@ function handleRunNews(parts) {
             return answerPage(c, renderLinkNeededPage(), 403);
         const { after, limit } = parseQuery(eventQuerySchema, { after: c.req.query('after') });
         const version = c.req.query('version');
-        const run = await waitForRun({
-            ...parts,
+        const run = await parts.waiters.wait({
             run: found,
             callerUid: undefined,
-            waitSeconds: c.req.query('wait') === 'no' ? 0 : liveSeconds,
-            signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
+            waitMs: c.req.query('wait') === 'no' ? 0 : liveSeconds * 1000,
+            signal: c.req.raw.signal,
             isReady: latest => latest.lastSeq > after ||
                 (0,tables_state/* isFinal */.dR)(latest.state) ||
                 (version !== undefined && version !== String(latest.version)),
@@ -12397,7 +12529,7 @@ function handleRedirectConversation({ store }) {
 function announce({ publicUrl }) {
     return async function announceFeatures(c, next) {
         const given = c.req.header(tables_headers/* headerNames */.Qb.requestId);
-        const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : (0,v7/* default */.A)();
+        const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : (0,external_node_crypto_.randomUUID)();
         c.set('requestId', requestId);
         c.set('publicUrl', publicUrl());
         c.header(tables_headers/* headerNames */.Qb.requestId, requestId);
@@ -12480,158 +12612,181 @@ function rejectFollowup({ state, conversationId }) {
     return new RequestError('operation_not_supported', `the run is ${state}, and agents on this server do not accept messages while they work; wait until it is BLOCKED, or wait for it to end and then ${next}`);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/store.js
-/** The cursor was not made by this store, or was made for another order. */
-class BadCursorError extends Error {
-    name = 'BadCursorError';
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/runs/list-runs.js
-
-
-
-
-
-
-/** GET /agent/runs */
-function handleListRuns({ store, links, publicUrl, environments, harnesses }) {
-    return async (c) => {
-        const read = readFilter(new URL(c.req.url).searchParams);
-        const environment = findEnvironment(environments, read?.environment_id ?? '');
-        const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
-        const page = filter === undefined
-            ? { runs: [], nextCursor: undefined }
-            : await store.listRuns(filter).catch((error) => {
-                throw error instanceof BadCursorError
-                    ? invalidRequest([{ path: 'cursor', message: error.message }])
-                    : error;
-            });
-        const answer = {
-            runs: page.runs.map(run => viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses })),
-            page_info: page.nextCursor === undefined
-                ? { has_next_page: false }
-                : { has_next_page: true, next_cursor: page.nextCursor },
-        };
-        return c.json(answer);
-    };
-}
-/** Parses the query for the store; undefined if no run of this server can match. */
-function readFilter(params) {
-    const query = parseQuery(listQuerySchema, gatherParams(params));
-    refuseContradiction(query, 'config_name', 'name');
-    refuseContradiction(query, 'skill', 'skill_spec');
-    return isImpossible(query)
-        ? undefined
-        : {
-            ...query,
-            name: query.name ?? query.config_name,
-            skill_spec: query.skill_spec ?? query.skill,
-            creator: query.creator ?? query.executor,
-            createdAfter: readTime(query.created_after),
-            createdBefore: readTime(query.created_before),
-            updatedAfter: readTime(query.updated_after),
-        };
-}
-/** True if no run of this server can match. Ignoring such a filter would list runs that do not match it. */
-function isImpossible(query) {
-    const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
-    // A run always acts for its creator on this server.
-    const { creator, executor = creator } = query;
-    return (never.some(value => value !== undefined) ||
-        (query.execution_location ?? executionLocation) !== executionLocation ||
-        (creator !== undefined && executor !== creator));
-}
-function refuseContradiction(query, alias, name) {
-    if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
-        throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
-}
-/** Collects the parameters in one object. An empty value is dropped, except for metadata, which may be empty. */
-function gatherParams(params) {
-    const plain = new Map();
-    const metadata = new Map();
-    for (const [name, value] of params) {
-        const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
-        if (key !== undefined)
-            setOnce(metadata, { key, value, path: `metadata.${key}` });
-        // Ignoring it would list all runs.
-        else if (name === 'metadata')
-            throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
-        else if (value !== '' && isSingle(name))
-            setOnce(plain, { key: name, value, path: name });
-    }
-    if (metadata.has('__proto__'))
-        throw invalidRequest([{ path: 'metadata.__proto__', message: 'must not be used as a name' }]);
-    const state = params.getAll('state').filter(value => value !== '');
-    return {
-        ...Object.fromEntries(plain),
-        ...(metadata.size > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
-        ...(state.length > 0 ? { state } : {}),
-    };
-}
-function isSingle(name) {
-    return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
-}
-/** Otherwise the last of several values would win silently. */
-function setOnce(values, { key, value, path }) {
-    if ((values.get(key) ?? value) !== value)
-        throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
-    values.set(key, value);
-}
-function readTime(text) {
-    return text === undefined ? undefined : Date.parse(text);
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/http/runs/run-waiters.js
-/** Waits for changes of runs with one listener on the store for all requests. */
+
+/** A run is read again after this time, even without a change. A lost wake then costs no more than one wait. */
+const trustMs = 5000;
+/**
+ * Requests that wait for changes of runs. A changed run is read once for all that wait for it, and they get the same
+ * object. While nothing changes, a wait costs a timer, of which Node keeps one for all of the same length.
+ */
 class RunWaiters {
-    #waiting = new Map();
+    #parts;
+    #watched = new Map();
     #stopListening;
-    constructor(store) {
-        this.#stopListening = store.onChange(runId => {
-            for (const wake of this.#waiting.get(runId) ?? [])
-                wake();
-        });
+    constructor(parts) {
+        this.#parts = parts;
+        this.#stopListening = parts.store.onChange(runId => this.#watched.get(runId)?.lookAgain());
+        parts.stopping.addEventListener('abort', this.#endAll);
     }
-    /**
-     * Listens at once, so that no change between a check and the wait is missed. `changed` resolves at the next change,
-     * after `timeoutMs` or on abort. It never rejects. Call `stop` in the end.
-     */
-    listen(runId) {
-        let pending = false;
-        let resolveWait;
-        const wake = () => {
-            pending = true;
-            resolveWait?.();
-        };
-        const wakes = this.#waiting.get(runId) ?? new Set();
-        this.#waiting.set(runId, wakes.add(wake));
-        return {
-            async changed(timeoutMs, signal) {
-                if (!pending && !signal.aborted) {
-                    await new Promise(resolve => {
-                        const done = () => {
-                            clearTimeout(timer);
-                            signal.removeEventListener('abort', done);
-                            resolve();
-                        };
-                        const timer = setTimeout(done, timeoutMs);
-                        resolveWait = done;
-                        signal.addEventListener('abort', done, { once: true });
-                    });
-                    resolveWait = undefined;
-                }
-                pending = false;
-            },
-            stop: () => {
-                wakes.delete(wake);
-                if (wakes.size === 0 && this.#waiting.get(runId) === wakes)
-                    this.#waiting.delete(runId);
-            },
-        };
+    /** Resolves with the run once it is ready, its time is over, the client has left or the server stops. */
+    wait(wait) {
+        const { runId } = wait.run;
+        let watched = this.#watched.get(runId);
+        if (watched === undefined) {
+            watched = new WatchedRun(this.#parts, wait.run, () => this.#watched.delete(runId));
+            this.#watched.set(runId, watched);
+        }
+        return watched.add(wait);
     }
     close() {
         this.#stopListening();
+        this.#parts.stopping.removeEventListener('abort', this.#endAll);
     }
+    #endAll = () => {
+        for (const watched of this.#watched.values())
+            watched.endAll();
+    };
+}
+/** A run that at least one request waits for. */
+class WatchedRun {
+    #parts;
+    #onUnwatched;
+    #waiters = new Set();
+    #latest;
+    #readAtMs = -Infinity;
+    /** Something has changed since the last read began. */
+    #isStale = false;
+    #isLooking = false;
+    /** Waiters that are the run's creator. */
+    #holders = 0;
+    #leaseTimer;
+    #isRenewing = false;
+    constructor(parts, run, onUnwatched) {
+        this.#parts = parts;
+        this.#latest = run;
+        this.#onUnwatched = onUnwatched;
+    }
+    add({ run, callerUid, waitMs, signal, isReady }) {
+        // The caller may have read a commit of which nobody was told yet.
+        if (isNewer(run, this.#latest))
+            this.#latest = run;
+        return new Promise((resolve, reject) => {
+            const holdsLease = callerUid === run.creator.uid;
+            const end = () => {
+                clearTimeout(timer);
+                signal.removeEventListener('abort', leave);
+                if (holdsLease)
+                    this.#holders -= 1;
+                this.#waiters.delete(waiter);
+                if (this.#waiters.size === 0)
+                    this.#stop();
+            };
+            const waiter = {
+                isReady,
+                isOver: waitMs <= 0 || signal.aborted || this.#parts.stopping.aborted,
+                settle: latest => {
+                    end();
+                    resolve(latest);
+                },
+                fail: error => {
+                    end();
+                    reject(error);
+                },
+            };
+            const leave = () => waiter.settle(this.#latest);
+            const timer = setTimeout(() => {
+                waiter.isOver = true;
+                this.#check();
+            }, waitMs);
+            signal.addEventListener('abort', leave, { once: true });
+            if (holdsLease)
+                this.#holders += 1;
+            this.#waiters.add(waiter);
+            this.#check();
+        });
+    }
+    lookAgain() {
+        this.#isStale = true;
+        void this.#look();
+    }
+    endAll() {
+        for (const waiter of this.#waiters)
+            waiter.isOver = true;
+        this.lookAgain();
+    }
+    /** Settles with what is known, or reads again if that may be old. A read in progress settles at its end. */
+    #check() {
+        if (this.#isLooking)
+            return;
+        if (this.#parts.clock.monotonicMs() - this.#readAtMs > trustMs)
+            void this.#look();
+        else
+            this.#settle();
+    }
+    /** Never rejects. The waiters get its error. */
+    async #look() {
+        if (this.#isLooking)
+            return;
+        this.#isLooking = true;
+        try {
+            do {
+                this.#isStale = false;
+                const read = await this.#parts.store.readRun(this.#latest.runId);
+                if (read !== undefined && !isNewer(this.#latest, read))
+                    this.#latest = read;
+                this.#readAtMs = this.#parts.clock.monotonicMs();
+                this.#settle();
+            } while (this.#isStale && this.#waiters.size > 0);
+        }
+        catch (error) {
+            this.#fail(error);
+        }
+        finally {
+            this.#isLooking = false;
+        }
+    }
+    #settle() {
+        this.#holdLease();
+        // The next read follows at once, and a stopping server answers with the last state.
+        for (const waiter of this.#waiters)
+            if ((waiter.isOver && !this.#isStale) || waiter.isReady(this.#latest))
+                waiter.settle(this.#latest);
+    }
+    /** Renews the lease for the run's creator each time a third of it has passed. */
+    #holdLease() {
+        clearTimeout(this.#leaseTimer);
+        const { runId, state, leaseExpiresAt, leaseSeconds } = this.#latest;
+        if (this.#holders === 0 || this.#isRenewing || (0,tables_state/* isFinal */.dR)(state))
+            return;
+        if (leaseExpiresAt === undefined || leaseSeconds === undefined)
+            return;
+        const dueMs = leaseExpiresAt - this.#parts.clock.now() - (leaseSeconds * 2000) / 3;
+        if (dueMs > 0)
+            this.#leaseTimer = setTimeout(() => this.#check(), dueMs);
+        else
+            void this.#renewLease(runId);
+    }
+    /** Never rejects. A new lease is a change, so the run is read again. */
+    async #renewLease(runId) {
+        this.#isRenewing = true;
+        const renewed = await this.#parts.store.renewLease(runId).catch((error) => this.#fail(error));
+        this.#isRenewing = false;
+        if (renewed !== undefined)
+            this.#check();
+    }
+    #fail(error) {
+        for (const waiter of this.#waiters)
+            waiter.fail(error);
+    }
+    #stop() {
+        clearTimeout(this.#leaseTimer);
+        this.#onUnwatched();
+    }
+}
+/** The lease and the log move without the version, so they are compared too. */
+function isNewer(run, other) {
+    return run.version > other.version || run.lastSeq > other.lastSeq;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/http/app.js
@@ -12655,7 +12810,7 @@ class RunWaiters {
 
 /** The service as a function from a Request to a Response. */
 function createApp(parts) {
-    const waiters = new RunWaiters(parts.store);
+    const waiters = new RunWaiters(parts);
     const handlers = { ...parts, waiters };
     const app = new hono_dist/* Hono */.$();
     app.onError((error, c) => {
@@ -13410,32 +13565,64 @@ const steps = [
         WHERE result_left_out_bytes IS NOT NULL`,
         ],
     },
+    {
+        // For lists, and for leases in order.
+        name: '0012_list_indexes',
+        statements: [
+            'DROP INDEX runs_lease',
+            `CREATE INDEX runs_lease ON runs (lease_expires_at, run_id)
+        WHERE lease_expires_at IS NOT NULL AND finished_at IS NULL`,
+            'CREATE INDEX runs_creator_updated ON runs (creator_uid, updated_at, run_id)',
+            'CREATE INDEX runs_source_updated ON runs (source, updated_at, run_id)',
+            'CREATE INDEX runs_skill_updated ON runs (skill_spec, updated_at, run_id) WHERE skill_spec IS NOT NULL',
+            'CREATE INDEX runs_model_updated ON runs (model_id, updated_at, run_id) WHERE model_id IS NOT NULL',
+            'CREATE INDEX runs_environment_updated ON runs (environment_id, updated_at, run_id)',
+            // An index of an expression cannot start at a pair such as (title, run_id). One of a column can.
+            'ALTER TABLE runs ADD COLUMN title_key TEXT AS (lower(substr(title, 1, 200))) VIRTUAL',
+            'ALTER TABLE runs ADD COLUMN agent_key TEXT AS (lower(substr(skill_spec, 1, 200))) VIRTUAL',
+            'CREATE INDEX runs_title ON runs (title_key, run_id)',
+            'CREATE INDEX runs_agent ON runs (agent_key, run_id)',
+            `CREATE TABLE run_metadata (
+        name TEXT NOT NULL, value TEXT NOT NULL, run_id TEXT NOT NULL REFERENCES runs (run_id),
+        PRIMARY KEY (name, value, run_id)
+      ) STRICT, WITHOUT ROWID`,
+            `INSERT INTO run_metadata (name, value, run_id)
+        SELECT pair.key, pair.value, runs.run_id FROM runs, json_each(runs.metadata) AS pair WHERE metadata IS NOT NULL
+        ORDER BY 1, 2, 3`,
+        ],
+    },
 ];
 /**
- * Brings the tables to the newest step. Each step and its record are one transaction, so a crash leaves the previous
- * step. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
+/**
+ * Brings the tables to the newest step, in one transaction: a crash leaves the data as it was, and a start waits for
+ * one flush. (Kysely's own migrator commits every statement alone on SQLite.) Calls `announce` before each step on
+ * existing data. Throws if a newer version wrote the data.
  */
-async function migrate(database) {
-    await migrations_execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');
-    const taken = (await database.selectFrom('schemaSteps').select('name').execute()).map(row => row.name);
-    const unknown = taken.filter(name => !steps.some(step => step.name === name));
-    if (unknown.length > 0)
-        throw new Error(`the data folder was written by a newer version of agent-run (${unknown.join(', ')}); start that version, or choose another data folder with --data`);
-    for (const step of steps)
-        if (!taken.includes(step.name))
-            await takeStep(database, step);
-}
-async function takeStep(database, { name, statements }) {
+async function migrate(database, announce) {
     await migrations_execute(database, 'BEGIN IMMEDIATE');
     try {
-        for (const statement of statements)
-            await migrations_execute(database, statement);
-        await database.insertInto('schemaSteps').values({ name }).execute();
+        await takeMissingSteps(database, announce);
         await migrations_execute(database, 'COMMIT');
     }
     catch (error) {
         await migrations_execute(database, 'ROLLBACK').catch(() => { });
         throw error;
+    }
+}
+async function takeMissingSteps(database, announce) {
+    await migrations_execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');
+    const taken = (await database.selectFrom('schemaSteps').select('name').execute()).map(row => row.name);
+    const unknown = taken.filter(name => !steps.some(step => step.name === name));
+    if (unknown.length > 0)
+        throw new Error(`the data folder was written by a newer version of agent-run (${unknown.join(', ')}); start that version, or choose another data folder with --data`);
+    for (const { name, statements } of steps) {
+        if (taken.includes(name))
+            continue;
+        if (taken.length > 0)
+            announce(name);
+        for (const statement of statements)
+            await migrations_execute(database, statement);
+        await database.insertInto('schemaSteps').values({ name }).execute();
     }
 }
 async function migrations_execute(database, statement) {
@@ -13663,6 +13850,7 @@ async function noteContinuation(unit, claim, continuation) {
         .where('attempt', '=', claim.attempt)
         .where('state', '=', 'INPROGRESS')
         .executeTakeFirst();
+    unit.touch(claim.runId);
     return done.numUpdatedRows > 0n;
 }
 async function appendEvents(unit, claim, events, now) {
@@ -13688,7 +13876,20 @@ function selectRun(unit, runId) {
     return unit.database.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow();
 }
 
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/insert-row.js
+/** Building a statement takes several times longer than running it. */
+const built = new WeakMap();
+/** Inserts a row with a statement that is built once. Rows of a table have the same columns in the same order. */
+async function insertRow(database, table, row) {
+    const inserts = built.get(database) ?? new Map();
+    built.set(database, inserts);
+    const insert = inserts.get(table) ?? database.insertInto(table).values(row).compile();
+    inserts.set(table, insert);
+    await database.executeQuery({ ...insert, parameters: Object.values(row) });
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-creation.js
+
 
 
 /** Finds the run that the same caller created with the same key. */
@@ -13715,6 +13916,18 @@ function findSession(database, sessionId) {
     const session = (0,sql/* sql */.l) `json_extract(continuation, '$.sessionId')`;
     return newestRun(database).where('continuation', 'is not', null).where(session, '=', sessionId).executeTakeFirst();
 }
+/** Inserts a queued run with its first event. */
+async function insertRun(unit, run, { runId, now }) {
+    const row = rowOfNewRun(run, runId, now);
+    await insertRow(unit.database, 'runs', row);
+    for (const [name, value] of Object.entries(run.metadata ?? {}))
+        await insertRow(unit.database, 'runMetadata', { name, value, runId });
+    const data = JSON.stringify({ state: row.state });
+    await insertRow(unit.database, 'events', { runId, seq: row.lastSeq, at: now, type: 'state', data });
+    unit.touch(runId);
+    return runOfRow(row);
+}
+/** All columns of a run, so that every insert is the same statement. */
 function rowOfNewRun(run, runId, now) {
     return {
         runId,
@@ -13728,6 +13941,7 @@ function rowOfNewRun(run, runId, now) {
         modelId: run.config.model_id ?? null,
         environmentId: run.config.environment_id ?? null,
         skillSpec: run.config.skill_spec ?? null,
+        skill: null,
         source: run.source,
         triggerUrl: run.triggerUrl ?? null,
         metadata: run.metadata === undefined ? null : JSON.stringify(run.metadata),
@@ -13737,12 +13951,19 @@ function rowOfNewRun(run, runId, now) {
         interactive: run.isInteractive === true ? 1 : 0,
         creatorUid: run.creator.uid,
         creatorName: run.creator.displayName,
+        statusMessage: null,
         resultTruncated: 0,
+        artifacts: null,
         createdAt: now,
         updatedAt: now,
+        startedAt: null,
+        finishedAt: null,
+        workedMs: null,
+        cancelRequestedAt: null,
+        cancelReason: null,
         leaseSeconds: run.leaseSeconds ?? null,
         leaseExpiresAt: run.leaseSeconds === undefined ? null : Math.round(now + run.leaseSeconds * 1000),
-        lastSeq: 0,
+        lastSeq: 1,
         idempotencyKey: run.idempotency?.key ?? null,
         bodyHash: run.idempotency?.bodyHash ?? null,
     };
@@ -13753,8 +13974,11 @@ function rowOfNewRun(run, runId, now) {
 
 /** Keeps the end of a text up to the size limit of a result. */
 function fitResult({ text, leftOutBytes }) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= sizes/* sizes */.L.resultBytes)
+        return { text, leftOutBytes };
     const end = (0,base_text/* tailOfUtf8 */.ff)(text, sizes/* sizes */.L.resultBytes);
-    return { text: end, leftOutBytes: leftOutBytes + (0,sizes/* utf8Bytes */.d)(text) - (0,sizes/* utf8Bytes */.d)(end) };
+    return { text: end, leftOutBytes: leftOutBytes + bytes - Buffer.byteLength(end) };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-endings.js
@@ -13842,117 +14066,56 @@ async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, n
     return 'sent';
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-list.js
-
-
-
+// EXTERNAL MODULE: external "node:perf_hooks"
+var external_node_perf_hooks_ = __webpack_require__(643);
+// EXTERNAL MODULE: ./node_modules/kysely/dist/expression/expression-builder.js + 6 modules
+var expression_builder = __webpack_require__(6395);
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/list-order.js
 
 
 
 /**
- * Sort keys of a list. Texts are cut, because the page's last key is part of a cursor that must fit in a URL. Each
- * key stays constant for a run's life. Thus `agent` sorts by `skill_spec`: the skill's name is known only later.
+ * Columns with the sort keys of a list. Texts are cut, because the page's last key is part of a cursor that must fit
+ * in a URL. Each key but `updatedAt` stays constant for a run's life. Thus `agent` sorts by `skill_spec`: the skill's
+ * name is known only later.
  */
 const sortKeys = {
-    updated_at: (0,sql/* sql */.l) `updated_at`,
-    created_at: (0,sql/* sql */.l) `created_at`,
-    title: (0,sql/* sql */.l) `lower(substr(title, 1, 200))`,
-    agent: (0,sql/* sql */.l) `lower(substr(skill_spec, 1, 200))`,
+    updated_at: 'updatedAt',
+    created_at: 'createdAt',
+    title: 'titleKey',
+    agent: 'agentKey',
 };
+const where = (0,expression_builder/* expressionBuilder */.A)();
 /**
- * Reads one page by keyset: the last row's sort key and id mark the next page, so new runs shift nothing. Sizes are
- * read first, because a page may hold only a few runs with large prompts.
+ * Splits an order into parts that an index can read. In both directions, runs without a key come last; NULLS LAST would
+ * keep an ascending list from its index.
  */
-async function selectRuns(database, filter) {
-    const key = sortKeys[filter.sort_by];
-    const found = await filterRuns(database, filter)
-        .select(['runId', key.as('sortValue')])
-        .select((0,sql/* sql */.l) `octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`.as('bytes'))
-        .orderBy(key, order => direct(order, filter))
-        .orderBy('runId', filter.sort_order)
-        .limit(filter.limit + 1)
-        .execute();
-    const fitting = found.slice(0, countFitting(found, filter.limit));
-    const last = fitting.at(-1);
-    if (last === undefined)
-        return { runs: [], nextCursor: undefined };
-    const ids = fitting.map(row => row.runId);
-    const rows = await database.selectFrom('runs').select(listColumns).where('runId', 'in', ids).execute();
-    const byId = new Map(rows.map(row => [row.runId, runOfRow(row)]));
-    const runs = ids.flatMap(id => byId.get(id) ?? []);
-    if (found.length === fitting.length)
-        return { runs, nextCursor: undefined };
-    return {
-        runs,
-        nextCursor: printCursor({ by: filter.sort_by, order: filter.sort_order, value: last.sortValue, id: last.runId }),
-    };
+function splitOrder({ sort_by }, after) {
+    if (sort_by !== 'agent')
+        return [{ within: [], ranges: [] }];
+    const withoutKey = { within: [where('agentKey', 'is', null)], ranges: [] };
+    // SQLite reads it as "greater than NULL".
+    const hasKey = { condition: where('agentKey', 'is not', null), operator: '>=', value: undefined };
+    return after?.value === null ? [withoutKey] : [{ within: [], ranges: [hasKey] }, withoutKey];
 }
-function direct(order, { sort_by, sort_order }) {
-    const directed = sort_order === 'asc' ? order.asc() : order.desc();
-    // Only for nullable keys: NULLS LAST would keep an ascending list from its index.
-    return sort_by === 'agent' ? directed.nullsLast() : directed;
+/** True if a run of the same part comes after the place. */
+function isAfter(order, place) {
+    return list_order_compare(order, order.sort_order === 'asc' ? '>' : '<', place);
 }
-function filterRuns(database, filter) {
-    let query = database.selectFrom('runs');
-    if (filter.state !== undefined && filter.state.length > 0)
-        query = query.where('state', 'in', filter.state);
-    for (const [name, value] of equalities(filter))
-        query = query.where(name, '=', value);
-    if (filter.environment_id === emptyEnvironment)
-        query = query.where('environmentId', 'is', null);
-    if (filter.createdAfter !== undefined)
-        query = query.where('createdAt', '>=', filter.createdAfter);
-    if (filter.createdBefore !== undefined)
-        query = query.where('createdAt', '<', filter.createdBefore);
-    if (filter.updatedAfter !== undefined)
-        query = query.where('updatedAt', '>=', filter.updatedAfter);
-    for (const [key, value] of Object.entries(filter.metadata ?? {}))
-        query = query.where((0,sql/* sql */.l) `json_extract(metadata, ${`$."${key}"`})`, '=', value);
-    if (filter.q !== undefined) {
-        const pattern = `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`;
-        query = query.where((0,sql/* sql */.l) `(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`);
-    }
-    if (filter.artifact_type !== undefined)
-        query = query.where((0,sql/* sql */.l) `EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${filter.artifact_type})`);
-    if (filter.cursor !== undefined) {
-        query = query.where(isBeyond(readCursor(filter.cursor, filter)));
-    }
-    return query;
+/** True if a run of the same part does not come after the place. */
+function isUpTo(order, place) {
+    return list_order_compare(order, order.sort_order === 'asc' ? '<=' : '>=', place);
 }
-/** True if a row comes after the cursor's. In both orders, rows without a value come last, sorted by id. */
-function isBeyond({ by, order, value, id }) {
-    const key = sortKeys[by];
-    const beyond = sql/* sql */.l.raw(order === 'asc' ? '>' : '<');
-    if (value === null)
-        return (0,sql/* sql */.l) `(${key} IS NULL AND run_id ${beyond} ${id})`;
-    const isLater = (0,sql/* sql */.l) `(${key}, run_id) ${beyond} (${value}, ${id})`;
-    return by === 'agent' ? (0,sql/* sql */.l) `(${isLater} OR ${key} IS NULL)` : isLater;
+function list_order_compare({ sort_by }, operator, { value, id }) {
+    return value === null
+        ? where('runId', operator, id)
+        : where(where.refTuple(sortKeys[sort_by], 'runId'), operator, where.tuple(value, id));
 }
-function equalities(filter) {
-    const all = [
-        ['configName', filter.name],
-        ['modelId', filter.model_id],
-        ['creatorUid', filter.creator],
-        ['source', filter.source],
-        ['skillSpec', filter.skill_spec],
-        ['environmentId', filter.environment_id === emptyEnvironment ? undefined : filter.environment_id],
-    ];
-    return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+function printCursor({ sort_by, sort_order }, { value, id }) {
+    return Buffer.from(JSON.stringify({ by: sort_by, order: sort_order, value, id })).toString('base64url');
 }
-/** Number of rows on a page: as many as requested, fewer if they are large, at least one. */
-function countFitting(rows, limit) {
-    let bytes = 0;
-    for (const [index, row] of rows.slice(0, limit).entries()) {
-        bytes += row.bytes;
-        if (bytes > sizes/* sizes */.L.pageBytes)
-            return Math.max(1, index);
-    }
-    return Math.min(rows.length, limit);
-}
-function printCursor(cursor) {
-    return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-function readCursor(text, filter) {
+/** Throws BadCursorError. */
+function readCursor(text, { sort_by, sort_order }) {
     const bad = () => new BadCursorError('is not a cursor of this list; use page_info.next_cursor of a page in the same sort order');
     let cursor;
     try {
@@ -13961,11 +14124,11 @@ function readCursor(text, filter) {
     catch {
         throw bad();
     }
-    if (!(0,json/* isObject */.Gv)(cursor) || !isSortValue(cursor.value, filter.sort_by) || typeof cursor.id !== 'string')
+    if (!(0,json/* isObject */.Gv)(cursor) || !isSortValue(cursor.value, sort_by) || typeof cursor.id !== 'string')
         throw bad();
-    if (cursor.by !== filter.sort_by || cursor.order !== filter.sort_order)
+    if (cursor.by !== sort_by || cursor.order !== sort_order)
         throw bad();
-    return { by: filter.sort_by, order: filter.sort_order, value: cursor.value, id: cursor.id };
+    return { value: cursor.value, id: cursor.id };
 }
 function isSortValue(value, by) {
     if (by === 'agent')
@@ -13973,8 +14136,266 @@ function isSortValue(value, by) {
     return typeof value === (by === 'title' ? 'string' : 'number');
 }
 
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/list-filters.js
+
+
+
+const list_filters_where = (0,expression_builder/* expressionBuilder */.A)();
+/** The filters of a list. Of the equalities, those that usually match the fewest runs come first. */
+function splitFilter(filter) {
+    const { environment_id: environment, state = [], q, artifact_type: artifact } = filter;
+    const given = (value, make) => (value === undefined ? [] : [make(value)]);
+    return [
+        ...Object.entries(filter.metadata ?? {}).map(list_filters_metadataFilter),
+        ...given(filter.skill_spec, value => equality(list_filters_where('skillSpec', '=', value))),
+        ...given(filter.name, value => equality(list_filters_where('configName', '=', value))),
+        ...given(environment, value => equality(value === emptyEnvironment ? list_filters_where('environmentId', 'is', null) : list_filters_where('environmentId', '=', value))),
+        ...given(filter.model_id, value => equality(list_filters_where('modelId', '=', value))),
+        ...given(filter.creator, value => equality(list_filters_where('creatorUid', '=', value))),
+        ...stateFilters(state),
+        ...given(filter.source, value => equality(list_filters_where('source', '=', value))),
+        ...given(filter.createdAfter, value => rangeFilter('created_at', '>=', value)),
+        ...given(filter.createdBefore, value => rangeFilter('created_at', '<', value)),
+        ...given(filter.updatedAfter, value => rangeFilter('updated_at', '>=', value)),
+        ...given(artifact, value => unindexed((0,sql/* sql */.l) `EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${value})`)),
+        ...given(q, value => unindexed(contains(value))),
+    ];
+}
+function equality(condition) {
+    return { condition, orders: ['updated_at'], range: undefined, select: selectIds(condition) };
+}
+function stateFilters(states) {
+    const [state, ...more] = new Set(states);
+    if (state === undefined)
+        return [];
+    const condition = more.length === 0 ? list_filters_where('state', '=', state) : list_filters_where('state', 'in', [state, ...more]);
+    // An index has the runs of one state in order, not those of several.
+    return [{ ...equality(condition), orders: more.length === 0 ? ['updated_at', 'created_at'] : [] }];
+}
+function rangeFilter(order, operator, value) {
+    const condition = list_filters_where(sortKeys[order], operator, value);
+    return { condition, orders: [order], range: { condition, operator, value }, select: selectIds(condition) };
+}
+function list_filters_metadataFilter([name, value]) {
+    return {
+        ...unindexed((0,sql/* sql */.l) `json_extract(metadata, ${`$."${name}"`}) = ${value}`),
+        select: database => database.selectFrom('runMetadata').select('runId').where('name', '=', name).where('value', '=', value),
+    };
+}
+function unindexed(condition) {
+    return { condition, orders: [], range: undefined, select: undefined };
+}
+function selectIds(condition) {
+    return database => database.selectFrom('runs').select('runId').where(condition);
+}
+function contains(text) {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+    return (0,sql/* sql */.l) `(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-list.js
+/**
+ * Lists of runs. SQLite blocks the event loop and cannot be interrupted, so no statement may read a whole table of a
+ * million runs. A list takes the first way that fits:
+ *
+ * 1. An index has the runs of the list, and only them, in the list's order.
+ * 2. An index finds few runs for one of the filters: only these are read and sorted.
+ * 3. The index of the order is read in windows, with other work of the server in between.
+ *
+ * A window begins behind a place in the order, like a page, so it has the same guarantee: no run comes twice and none
+ * is missed as long as its sort key does not change. Each run is listed as it was when its window was read.
+ */
+
+
+
+
+
+
+/** The second way is for fewer runs than this. */
+const fewRuns = 1000;
+/** Most lists are complete after the first window. */
+const windowRows = { first: 500, min: 100, max: 5000 };
+/** Windows that take longer become smaller: prompts may be long, and the disk slow. */
+const windowMs = 5;
+/** Windows that are faster share a turn of the event loop. */
+const yieldAfterMs = 2;
+const runBytes = (0,sql/* sql */.l) `octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`;
+const run_list_where = (0,expression_builder/* expressionBuilder */.A)();
+/** Reads one page by keyset: the last run's sort key and id mark the next page, so new runs shift nothing. */
+async function selectRuns(parts, filter) {
+    const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, filter);
+    const page = new ListPage(filter);
+    const way = await chooseWay(parts.database, filter);
+    for (const [index, part] of splitOrder(filter, after).entries()) {
+        const partWay = { ...way, within: [...way.within, ...part.within], ranges: [...way.ranges, ...part.ranges] };
+        if (page.next === undefined)
+            await readPart(parts, { page, way: partWay, start: index === 0 ? after : undefined });
+    }
+    return { runs: page.runs, nextCursor: page.next && printCursor(filter, page.next) };
+}
+async function chooseWay(database, filter) {
+    const filters = splitFilter(filter);
+    const ordered = filters.filter(({ orders }) => orders.includes(filter.sort_by));
+    const ranges = ordered.filter(({ range }) => range !== undefined);
+    const equality = ordered.filter(({ range }) => range === undefined).slice(0, 1);
+    const rest = filters.filter(each => !ranges.includes(each) && !equality.includes(each));
+    const few = await findFew(database, rest);
+    const conditions = (some) => some.map(({ condition }) => condition);
+    return few === undefined
+        ? { within: conditions(equality), ranges: ranges.flatMap(({ range }) => range ?? []), rest: conditions(rest) }
+        : {
+            within: [(0,sql/* sql */.l) `run_id IN (SELECT value FROM json_each(${few}))`],
+            ranges: [],
+            rest: conditions(filters),
+        };
+}
+/** Ids of the runs that match one of the filters, as a JSON array: of the filter with the fewest. */
+async function findFew(database, filters) {
+    let few;
+    let limit = fewRuns;
+    for (const { select } of filters) {
+        if (select === undefined || limit === 0)
+            continue;
+        const { count, ids } = await database
+            .selectFrom(select(database).limit(limit).as('matches'))
+            .select([(0,sql/* sql */.l) `count(*)`.as('count'), (0,sql/* sql */.l) `json_group_array(run_id)`.as('ids')])
+            .executeTakeFirstOrThrow();
+        if (count < limit) {
+            few = ids;
+            limit = count;
+        }
+    }
+    return few;
+}
+async function readPart({ database, turns, signal }, { page, way, start }) {
+    let rows = windowRows.first;
+    let after = start;
+    let turnBeganAt = external_node_perf_hooks_.performance.now();
+    for (;;) {
+        const beganAt = external_node_perf_hooks_.performance.now();
+        const unended = boundWindow(page.filter, way, { after, end: undefined });
+        const end = way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter: page.filter, within: unended, rows });
+        const window = end === undefined ? unended : boundWindow(page.filter, way, { after, end });
+        await readWindow(database, page, { within: window, rest: way.rest });
+        if (end === undefined || page.next !== undefined)
+            return;
+        after = end;
+        const now = external_node_perf_hooks_.performance.now();
+        rows = resizeWindow(rows, now - beganAt);
+        if (now - turnBeganAt < yieldAfterMs)
+            continue;
+        await turns.next();
+        signal?.throwIfAborted();
+        turnBeganAt = external_node_perf_hooks_.performance.now();
+    }
+}
+/** SQLite starts and stops at one condition each. So of a range and a place, only the one that implies the other stays. */
+function boundWindow(order, { within, ranges }, { after, end }) {
+    const isAscending = order.sort_order === 'asc';
+    const first = ranges.find(({ operator }) => (operator === '>=') === isAscending);
+    const last = ranges.find(each => each !== first);
+    const bound = first?.value;
+    const startsAtRange = after === undefined ||
+        (bound !== undefined && (isAscending ? Number(after.value) < bound : Number(after.value) >= bound));
+    const start = startsAtRange ? first?.condition : isAfter(order, after);
+    const stop = end === undefined ? last?.condition : isUpTo(order, end);
+    return [...within, ...(start === undefined ? [] : [start]), ...(stop === undefined ? [] : [stop])];
+}
+/** At most doubles or halves it, because a single long time may be due to other programs. */
+function resizeWindow(rows, tookMs) {
+    const factor = Math.min(2, Math.max(0.5, windowMs / tookMs));
+    return Math.min(windowRows.max, Math.max(windowRows.min, Math.round(rows * factor)));
+}
+/** The last place of a window that has more rows behind it. Undefined if the rest is shorter than a window. */
+async function findWindowEnd(database, { filter, within, rows, }) {
+    return await selectInOrder(database, filter)
+        .where(run_list_where.and([...within]))
+        .limit(1)
+        .offset(rows - 1)
+        .executeTakeFirst();
+}
+async function readWindow(database, page, { within, rest }) {
+    const found = await selectInOrder(database, page.filter)
+        .select(runBytes.as('bytes'))
+        .where(run_list_where.and([...within, ...(rest.length === 0 ? [] : [withoutIndex(rest)])]))
+        .limit(page.room + 1)
+        .execute();
+    const fitting = page.fit(found);
+    if (fitting.length === 0)
+        return;
+    // The same conditions again: a run may have changed since the statement before.
+    const rows = await database
+        .selectFrom('runs')
+        .select(listColumns)
+        .where('runId', 'in', fitting)
+        .where(withoutIndex([...within, ...rest]))
+        .execute();
+    const byId = new Map(rows.map(row => [row.runId, runOfRow(row)]));
+    page.add(fitting.flatMap(id => byId.get(id) ?? []));
+}
+function selectInOrder(database, { sort_by, sort_order }) {
+    const key = sortKeys[sort_by];
+    return database
+        .selectFrom('runs')
+        .select(eb => ['runId as id', eb.ref(key).as('value')])
+        .orderBy(key, sort_order)
+        .orderBy('runId', sort_order);
+}
+/** SQLite looks into a condition for other indexes, but not into a comparison of its truth. */
+function withoutIndex(conditions) {
+    return (0,sql/* sql */.l) `(${run_list_where.and([...conditions])}) IS TRUE`;
+}
+/** A page while it is filled. It ends early if its runs are large, but has at least one. */
+class ListPage {
+    filter;
+    #runs = new Map();
+    #room;
+    #bytes = 0;
+    #last;
+    #isFull = false;
+    constructor(filter) {
+        this.filter = filter;
+        this.#room = filter.limit;
+    }
+    get runs() {
+        return [...this.#runs.values()];
+    }
+    /** The most runs that it can still take. */
+    get room() {
+        return this.#room;
+    }
+    /** Where the next page begins. Undefined until a run is found that does not fit. */
+    get next() {
+        return this.#isFull ? this.#last : undefined;
+    }
+    /** A run that was updated during the scan may come again in a later window. */
+    add(runs) {
+        for (const run of runs) {
+            this.#runs.delete(run.runId);
+            this.#runs.set(run.runId, run);
+        }
+    }
+    /** Makes room for runs by their sizes, and returns the ids of those that fit. */
+    fit(found) {
+        const ids = [];
+        for (const { bytes, id, value } of found) {
+            this.#isFull = this.#last !== undefined && (this.#room === 0 || this.#bytes + bytes > sizes/* sizes */.L.pageBytes);
+            if (this.#isFull)
+                break;
+            this.#room -= 1;
+            this.#bytes += bytes;
+            this.#last = { value, id };
+            ids.push(id);
+        }
+        return ids;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-upkeep.js
 
+
+/** Runs of one unit of upkeep: many leases can expire at once, and the server must not stand still meanwhile. */
+const upkeepRuns = 20;
 /**
  * Upkeep of leases and orphans by the service. A lease means "cancel this run if its caller does not renew it in
  * time". It is the only safeguard when the caller was killed.
@@ -13996,6 +14417,7 @@ async function renewLease(unit, { runId, leaseSeconds, now, }) {
         .set({ leaseSeconds: seconds, leaseExpiresAt })
         .where('runId', '=', runId)
         .execute();
+    unit.touch(runId);
     return leaseExpiresAt;
 }
 /** Requests that still wait for the run no longer renew its lease. */
@@ -14007,27 +14429,60 @@ async function releaseLease(unit, runId) {
         .where('finishedAt', 'is', null)
         .where('cancelRequestedAt', 'is', null)
         .executeTakeFirst();
+    unit.touch(runId);
     return done.numUpdatedRows > 0n;
 }
-async function cancelLapsedLeases(unit, now) {
+/** Cancels the runs with an expired lease, a few in each unit. */
+async function cancelLapsedLeases(queue, now) {
+    const cancelled = [];
+    for (;;) {
+        const some = await queue.run(unit => cancelSomeLapsed(unit, now));
+        cancelled.push(...some);
+        if (some.length < upkeepRuns)
+            return cancelled;
+    }
+}
+async function cancelSomeLapsed(unit, now) {
     const lapsed = await unit.database
         .selectFrom('runs')
         .select(['runId', 'leaseSeconds'])
         .where('leaseExpiresAt', '<=', now)
         .where('finishedAt', 'is', null)
         .where('cancelRequestedAt', 'is', null)
+        .limit(upkeepRuns)
         .execute();
     for (const { runId, leaseSeconds } of lapsed)
         await requestCancel(unit, runId, `its lease of ${leaseSeconds} s expired, so nobody is waiting for it`, now);
     return lapsed.map(row => row.runId);
 }
-async function restartLeases(unit, now) {
-    await unit.database
-        .updateTable('runs')
-        .set(eb => ({ leaseExpiresAt: eb.cast(eb(eb.val(now), '+', eb('leaseSeconds', '*', 1000)), 'integer') }))
-        .where('leaseSeconds', 'is not', null)
-        .where('finishedAt', 'is', null)
-        .execute();
+/**
+ * Restarts the open leases in the order of their ends, a few in each unit. A restarted lease may come once more,
+ * because it ends later. Its end does not change then.
+ */
+async function restartLeases(queue, now) {
+    let last;
+    do
+        last = await queue.run(unit => restartSomeLeases(unit, { now, after: last }));
+    while (last !== undefined);
+}
+/** Returns the last lease that it restarted; undefined if there was none after the given one. */
+async function restartSomeLeases(unit, { now, after }) {
+    let open = unit.database
+        .selectFrom('runs')
+        .select(['leaseExpiresAt', 'runId'])
+        .where('leaseExpiresAt', 'is not', null)
+        .where('finishedAt', 'is', null);
+    if (after !== undefined)
+        open = open.where((0,sql/* sql */.l) `(lease_expires_at, run_id) > (${after.leaseExpiresAt}, ${after.runId})`);
+    const leases = await open.orderBy('leaseExpiresAt').orderBy('runId').limit(upkeepRuns).execute();
+    const ids = leases.map(({ runId }) => runId);
+    if (ids.length > 0)
+        await unit.database
+            .updateTable('runs')
+            .set(eb => ({ leaseExpiresAt: eb.cast(eb(eb.val(now), '+', eb('leaseSeconds', '*', 1000)), 'integer') }))
+            .where('runId', 'in', ids)
+            .execute();
+    return leases.at(-1);
 }
 async function endOrphans(unit, message, now) {
     const orphans = await unit.database
@@ -14049,10 +14504,24 @@ async function endOrphans(unit, message, now) {
     return orphans.map(row => row.runId);
 }
 
+// EXTERNAL MODULE: external "node:timers/promises"
+var external_node_timers_promises_ = __webpack_require__(8500);
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/scan-turns.js
+
+/** Lets the scans of a store take turns: one step in each turn of the event loop, so that others come in between. */
+class ScanTurns {
+    #last = Promise.resolve();
+    /** Resolves when the caller may take its next step. */
+    next() {
+        this.#last = this.#last.then(() => (0,external_node_timers_promises_.setImmediate)());
+        return this.#last;
+    }
+}
+
 // EXTERNAL MODULE: ./node_modules/kysely/dist/kysely.js + 75 modules
 var kysely = __webpack_require__(8588);
-// EXTERNAL MODULE: ./node_modules/kysely/dist/dialect/sqlite/sqlite-dialect.js + 10 modules
-var sqlite_dialect = __webpack_require__(9388);
+// EXTERNAL MODULE: ./node_modules/kysely/dist/dialect/sqlite/sqlite-dialect.js + 9 modules
+var sqlite_dialect = __webpack_require__(8233);
 // EXTERNAL MODULE: ./node_modules/kysely/dist/plugin/camel-case/camel-case-plugin.js + 2 modules
 var camel_case_plugin = __webpack_require__(3987);
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/sqlite-database.js
@@ -14144,11 +14613,19 @@ function adaptStatement(statement, explain) {
     };
 }
 
-// EXTERNAL MODULE: external "node:timers/promises"
-var external_node_timers_promises_ = __webpack_require__(8500);
+// EXTERNAL MODULE: ./node_modules/kysely/dist/query-compiler/compiled-query.js
+var compiled_query = __webpack_require__(4596);
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/writer-queue.js
 
 
+const statements = {
+    begin: compiled_query/* CompiledQuery */.E.raw('BEGIN IMMEDIATE'),
+    commit: compiled_query/* CompiledQuery */.E.raw('COMMIT'),
+    rollback: compiled_query/* CompiledQuery */.E.raw('ROLLBACK'),
+    beginUnit: compiled_query/* CompiledQuery */.E.raw('SAVEPOINT unit'),
+    endUnit: compiled_query/* CompiledQuery */.E.raw('RELEASE unit'),
+    undoUnit: compiled_query/* CompiledQuery */.E.raw('ROLLBACK TO unit'),
+};
 /**
  * Group commit: all writes of one turn of the event loop share one transaction and one flush to disk. Units run one
  * after another, each in its own savepoint, so a failed unit does not undo the others. Callers learn of success only
@@ -14195,13 +14672,13 @@ class WriterQueue {
         const acknowledgements = [];
         const touched = new Set();
         try {
-            await this.#execute('BEGIN IMMEDIATE');
+            await this.#execute('begin');
             for (const waiting of batch)
                 acknowledgements.push(await this.#runUnit(waiting, touched));
-            await this.#execute('COMMIT');
+            await this.#execute('commit');
         }
         catch (error) {
-            await this.#execute('ROLLBACK').catch(() => { });
+            await this.#execute('rollback').catch(() => { });
             for (const waiting of batch)
                 waiting.reject(error);
             return;
@@ -14213,26 +14690,27 @@ class WriterQueue {
     /** Returns how to settle the caller's promise after the commit. */
     async #runUnit(waiting, touched) {
         const own = [];
-        await this.#execute('SAVEPOINT unit');
+        await this.#execute('beginUnit');
         try {
             const value = await waiting.work({ database: this.#database, touch: runId => own.push(runId) });
-            await this.#execute('RELEASE unit');
+            await this.#execute('endUnit');
             for (const runId of own)
                 touched.add(runId);
             return () => waiting.resolve(value);
         }
         catch (error) {
-            await this.#execute('ROLLBACK TO unit');
-            await this.#execute('RELEASE unit');
+            await this.#execute('undoUnit');
+            await this.#execute('endUnit');
             return () => waiting.reject(error);
         }
     }
     async #execute(statement) {
-        await sql/* sql */.l.raw(statement).execute(this.#database);
+        await this.#database.executeQuery(statements[statement]);
     }
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/sqlite-store.js
+
 
 
 
@@ -14256,11 +14734,11 @@ const databaseFile = 'agent-run.sqlite';
  * Opens the store in a data folder that the caller has locked, or in memory. Server and database share one machine
  * and its clock. Throws if a newer version wrote the data.
  */
-async function openSqliteStore({ folder, clock, }) {
+async function openSqliteStore({ folder, clock, onMigration = () => { }, }) {
     const file = folder === undefined ? inMemory : (0,external_node_path_.join)(folder, databaseFile);
     const writer = openConnection(file, 'write');
     try {
-        await migrate(writer);
+        await migrate(writer, onMigration);
         // A database in memory has a single connection, so readers see writes at once. Durability does not apply.
         return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), { clock, folder });
     }
@@ -14275,6 +14753,7 @@ class SqliteStore {
     #clock;
     #folder;
     #queue;
+    #turns = new ScanTurns();
     #listeners = new Set();
     constructor(writer, reader, { clock, folder }) {
         this.#writer = writer;
@@ -14298,13 +14777,7 @@ class SqliteStore {
                 return { kind: 'conversation_busy', run: runOfRow(before) };
             const now = this.#clock.now();
             const runId = (0,v7/* default */.A)();
-            await unit.database
-                .insertInto('runs')
-                .values(rowOfNewRun(run, runId, now))
-                .execute();
-            await insertEvents(unit, { runId, lastSeq: 0 }, [{ type: 'state', data: { state: 'QUEUED' } }], now);
-            unit.touch(runId);
-            return { kind: 'created', run: runOfRow(await selectRun(unit, runId)) };
+            return { kind: 'created', run: await insertRun(unit, run, { runId, now }) };
         });
     }
     async findCreated(creatorUid, { key, bodyHash }) {
@@ -14327,16 +14800,8 @@ class SqliteStore {
         const row = await this.#reader.selectFrom('results').select('text').where('runId', '=', runId).executeTakeFirst();
         return row?.text;
     }
-    listRuns(filter) {
-        return selectRuns(this.#reader, filter);
-    }
-    async countRuns(state) {
-        const row = await this.#reader
-            .selectFrom('runs')
-            .select(eb => eb.fn.countAll().as('count'))
-            .where('state', '=', state)
-            .executeTakeFirstOrThrow();
-        return Number(row.count);
+    listRuns(filter, signal) {
+        return selectRuns({ database: this.#reader, turns: this.#turns, signal }, filter);
     }
     claimRun() {
         return this.#queue.run(unit => claimRun(unit, this.#clock.now()));
@@ -14414,10 +14879,10 @@ class SqliteStore {
         return this.#queue.run(unit => releaseLease(unit, runId));
     }
     cancelLapsedLeases() {
-        return this.#queue.run(unit => cancelLapsedLeases(unit, this.#clock.now()));
+        return cancelLapsedLeases(this.#queue, this.#clock.now());
     }
     restartLeases() {
-        return this.#queue.run(unit => restartLeases(unit, this.#clock.now()));
+        return restartLeases(this.#queue, this.#clock.now());
     }
     endOrphans(message) {
         return this.#queue.run(unit => endOrphans(unit, message, this.#clock.now()));
@@ -15779,6 +16244,75 @@ async function keepWork(context, { surroundings, before: { baselines, sinceMs },
 
 // EXTERNAL MODULE: ./build/js/base/wording/open-calls.js
 var open_calls = __webpack_require__(573);
+;// CONCATENATED MODULE: ./build/js/server/output/event-buffer.js
+
+
+/** Cost of an event in addition to its text, so that a program printing single characters cannot fill the store. */
+const eventCostBytes = 64;
+/** A commit of this size blocks the server for a few milliseconds. */
+const fullBytes = 256 * 1024;
+/** Events in one commit. Each takes five of the variables of a statement. */
+const fullEvents = 200;
+/** Output and events, in order, until they are written. */
+class EventBuffer {
+    #parts = [];
+    #bytes = 0;
+    /** Whether it holds enough for one commit. */
+    get isFull() {
+        return this.#bytes >= fullBytes || this.#parts.length >= fullEvents;
+    }
+    get isEmpty() {
+        return this.#parts.length === 0;
+    }
+    /** Returns whether the text begins an event, instead of continuing the last one. */
+    pushText(stream, text) {
+        this.#bytes += Buffer.byteLength(text);
+        const last = this.#parts.at(-1);
+        if (last !== undefined && 'stream' in last && last.stream === stream) {
+            last.text += text;
+            return false;
+        }
+        this.#parts.push({ stream, text });
+        this.#bytes += eventCostBytes;
+        return true;
+    }
+    pushEvent(event, bytes) {
+        this.#parts.push({ event });
+        this.#bytes += bytes;
+    }
+    /** Removes events, in groups of one commit each. An incomplete last one stays, unless everything is wanted. */
+    take(what) {
+        const last = what === 'everything' ? undefined : this.#parts.at(-1);
+        const events = this.#parts.flatMap(part => ('event' in part ? [part.event] : cutEvents(part, part === last)));
+        const hasRest = last !== undefined && 'text' in last && last.text !== '';
+        this.#parts = hasRest ? [last] : [];
+        this.#bytes = hasRest ? Buffer.byteLength(last.text) + eventCostBytes : 0;
+        return Array.from({ length: Math.ceil(events.length / fullEvents) }, (_, index) => events.slice(index * fullEvents, (index + 1) * fullEvents));
+    }
+}
+/** Cuts output into events, at line ends if possible. With `keepRest`, an incomplete last one stays in the piece. */
+function cutEvents(piece, keepRest) {
+    const { stream, text } = piece;
+    const events = [];
+    let at = 0;
+    for (;;) {
+        const head = headOfEvent(text, at);
+        if (at + head.length === text.length)
+            break;
+        const cut = head.slice(0, head.lastIndexOf('\n') + 1) || head;
+        events.push({ type: 'log', data: { stream, text: cut } });
+        at += cut.length;
+    }
+    piece.text = text.slice(at);
+    if (!keepRest && piece.text !== '')
+        events.push({ type: 'log', data: { stream, text: piece.text } });
+    return events;
+}
+function headOfEvent(text, at) {
+    const head = text.slice(at, at + sizes/* sizes */.L.logEventBytes);
+    return Buffer.byteLength(head) <= sizes/* sizes */.L.logEventBytes ? head : (0,base_text/* headOfUtf8 */.$n)(head, sizes/* sizes */.L.logEventBytes);
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/output/event-size.js
 
 
@@ -15823,20 +16357,20 @@ function fitValue(value) {
     if (value === undefined)
         return null;
     const json = JSON.stringify(value);
-    if ((0,sizes/* utf8Bytes */.d)(json) > toolBytes)
+    if (Buffer.byteLength(json) > toolBytes)
         return cutMiddle(json, toolBytes);
     return json.includes('\\u0000') ? JSON.parse(json.replaceAll('\\u0000', '\\ufffd')) : value;
 }
 /** Keeps beginning and end: the one says what a tool was asked, the other how it went. */
 function cutMiddle(text, bytesMax) {
     const withoutNul = text.replaceAll('\0', '\uFFFD');
-    const bytes = (0,sizes/* utf8Bytes */.d)(withoutNul);
+    const bytes = Buffer.byteLength(withoutNul);
     if (bytes <= bytesMax)
         return withoutNul;
     const half = Math.floor(bytesMax / 2) - 64;
     const head = (0,base_text/* headOfUtf8 */.$n)(withoutNul, half);
     const tail = (0,base_text/* tailOfUtf8 */.ff)(withoutNul, half);
-    return `${head}\n[${bytes - (0,sizes/* utf8Bytes */.d)(head) - (0,sizes/* utf8Bytes */.d)(tail)} bytes omitted]\n${tail}`;
+    return `${head}\n[${bytes - Buffer.byteLength(head) - Buffer.byteLength(tail)} bytes omitted]\n${tail}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/output/output-tail.js
@@ -15873,44 +16407,50 @@ class OutputTail {
 
 
 
-
 /** Printed output as a result. Its text is '' if nothing visible was printed. */
 function takeResult({ text, totalBytes }) {
-    const kept = fitResult({ text, leftOutBytes: totalBytes - (0,sizes/* utf8Bytes */.d)(text) });
-    return (0,visible_text/* isVisible */.z)(kept.text) ? kept : (0,run_text/* wholeText */.r)('');
+    const kept = fitResult({ text, leftOutBytes: totalBytes - Buffer.byteLength(text) });
+    return (0,visible_text/* isVisible */.zN)(kept.text) ? kept : (0,run_text/* wholeText */.r)('');
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/output/result-tail.js
 
 
 
+
+/** Almost always visible. Looking at the whole tail takes milliseconds. */
+const headBytes = 4096;
 /**
  * Printed output as a result: its end or, if that is invisible (blanks, escape sequences), the end of the last
  * visible output. Chunks are far smaller than a result may be.
  */
 class ResultTail {
     #tail = new TextTail(sizes/* sizes */.L.resultBytes);
-    /** The last chunk with visible text. */
-    #seen = { text: '', leftOutBytes: 0 };
+    /** A copy of the tail when it was last visible. */
+    #seen = new TextTail(sizes/* sizes */.L.resultBytes);
     #unseenBytes = 0;
+    /** Whether a piece of the unseen text is visible by itself. Otherwise their sum is not either. */
+    #mayShow = false;
     push(piece) {
-        const bytes = (0,sizes/* utf8Bytes */.d)(piece);
+        const bytes = Buffer.byteLength(piece);
         // Text that leaves the tail from here on was checked.
         if (this.#unseenBytes + bytes > sizes/* sizes */.L.resultBytes)
             this.#look();
         this.#unseenBytes += bytes;
+        this.#mayShow ||= (0,visible_text/* isVisible */.zN)(piece);
         this.#tail.push(piece);
     }
     /** Its text is '' if nothing visible was printed. */
     get result() {
         const result = takeResult(this.#tail);
-        return result.text === '' ? this.#seen : result;
+        return result.text === '' ? takeResult(this.#seen) : result;
     }
     #look() {
-        const result = takeResult(this.#tail);
-        if (result.text !== '')
-            this.#seen = result;
+        const tail = this.#tail;
+        if (this.#mayShow && ((0,visible_text/* isStartVisible */.dH)(tail.head(headBytes)) || (0,visible_text/* isVisible */.zN)(tail.text)))
+            this.#seen.assign(tail);
         this.#unseenBytes = 0;
+        this.#mayShow = false;
     }
 }
 
@@ -15953,30 +16493,28 @@ function usage_sum_add(before, now) {
 
 /** Unwritten output waits this long for more. */
 const gatherMs = 100;
-/** Cost of an event in addition to its text, so that a program printing single characters cannot fill the store. */
-const eventCostBytes = 64;
 const tailBytes = 64 * 1024;
 /**
  * Turns the output of a program into log events, in order. An event has at most 16 KiB or 100 ms of one stream.
- * Output over the run's limit is counted, not kept. Writers wait while 16 KiB are in flight, which bounds memory.
+ * Output over the run's limit is counted, not kept. What is waiting is committed together. When it is enough for a
+ * commit, writers wait for that, which bounds memory.
  */
 class EventWriter {
     #append;
     #clock;
     #logBytes;
     #onFailure;
-    #decoders = { stdout: createDecoder(), stderr: createDecoder() };
     #stdout = new ResultTail();
     #outputTail = new OutputTail(tailBytes);
     #over = new AbortController();
     #usage;
-    #pieces = [];
-    #pendingBytes = 0;
+    #buffer = new EventBuffer();
     #keptBytes = 0;
     #cutBytes = 0;
     /** The latest usage over the limit. It is written once, at the end, because a program can print any number. */
     #cutUsage;
     #isTimed = false;
+    #isFlushing = false;
     #calls = new open_calls/* OpenCalls */.i();
     #writing = Promise.resolve();
     /** `onFailure` gets the error of a write that is not awaited. */
@@ -16005,8 +16543,6 @@ class EventWriter {
     }
     /** Output so far was that of setup commands, not part of the program's result. */
     beginProgram() {
-        for (const stream of ['stdout', 'stderr'])
-            this.#take(stream, this.#decoders[stream].decode());
         this.#stdout = new ResultTail();
         this.#outputTail = new OutputTail(tailBytes);
     }
@@ -16018,16 +16554,17 @@ class EventWriter {
     beginPart(stream) {
         this.#outputTail.beginPart(stream);
     }
-    async write(stream, chunk) {
-        this.#take(stream, this.#decoders[stream].decode(chunk, { stream: true }));
-        if (this.#pendingBytes >= sizes/* sizes */.L.logEventBytes)
+    async write(stream, text) {
+        this.#take(stream, text.replaceAll('\0', '\uFFFD'));
+        if (this.#buffer.isFull)
             await this.#flush('full events');
-        if (this.#pendingBytes > 0)
+        if (!this.#buffer.isEmpty)
             this.#flushLater();
     }
-    /** Writes events of an agent after all earlier output. Events over the run's limit are counted like output. */
+    /**
+     * Writes events of an agent at once, after all earlier output. Events over the run's limit are counted like output.
+     */
     async writeEvents(drafts) {
-        const kept = [];
         for (const draft of drafts) {
             const event = fitEvent(draft.type === 'usage' ? { type: 'usage', data: this.#usage.note(draft.data) } : draft);
             const { type, data } = event;
@@ -16035,21 +16572,21 @@ class EventWriter {
                 this.#calls.begin(data.id, data.name, { ...data, atMs: this.#clock.monotonicMs() });
             if (type === 'tool_result')
                 this.#calls.end(data.id);
-            const bytes = (0,sizes/* utf8Bytes */.d)(JSON.stringify(event.data)) + eventCostBytes;
-            const isKept = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
-            if (isKept)
-                kept.push(event);
-            else if (event.type === 'usage')
-                this.#cutUsage = event;
-            if (isKept)
+            const bytes = Buffer.byteLength(JSON.stringify(data)) + eventCostBytes;
+            if (this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes) {
+                this.#buffer.pushEvent(event, bytes);
                 this.#keptBytes += bytes;
-            else
+            }
+            else {
+                if (type === 'usage')
+                    this.#cutUsage = event;
                 this.#cutBytes += bytes;
+            }
         }
-        if (kept.length === 0)
-            return;
-        await this.#flush('everything');
-        await this.#append(kept);
+        if (this.#buffer.isFull)
+            await this.#flush('everything');
+        else if (!this.#buffer.isEmpty)
+            this.#flushSoon();
     }
     /** Writes a line of the server itself after all earlier output. */
     async writeSystem(text) {
@@ -16060,15 +16597,13 @@ class EventWriter {
         await this.#writeLine(`warning: ${text}`, { level: 'warning' });
     }
     async #writeLine(text, more) {
-        await this.#flush('everything');
         const line = `${(0,base_text/* headOfUtf8 */.$n)(text, sizes/* sizes */.L.logEventBytes - 1)}\n`;
-        await this.#append([{ type: 'log', data: { stream: 'system', text: line, ...more } }]);
+        this.#buffer.pushEvent({ type: 'log', data: { stream: 'system', text: line, ...more } }, line.length);
+        await this.#flush('everything');
     }
     /** Writes the rest and reports what was cut. */
     async finish() {
         this.#over.abort();
-        for (const stream of ['stdout', 'stderr'])
-            this.#take(stream, this.#decoders[stream].decode());
         await this.#flush('everything');
         const cut = this.#cutBytes;
         const usage = this.#cutUsage;
@@ -16079,26 +16614,18 @@ class EventWriter {
         if (cut > 0)
             await this.writeSystem(`the log ends here: ${cut} more bytes of output were not kept (limit: ${this.#logBytes} bytes)`);
     }
-    #take(stream, decoded) {
-        const text = decoded.replaceAll('\0', '\uFFFD');
+    #take(stream, text) {
         this.#outputTail.push(stream, text);
         if (stream === 'stdout')
             this.#stdout.push(text);
-        const kept = this.#cutBytes > 0 ? '' : (0,base_text/* headOfUtf8 */.$n)(text, Math.max(0, this.#logBytes - this.#keptBytes));
-        const keptBytes = (0,sizes/* utf8Bytes */.d)(kept);
+        const bytes = Buffer.byteLength(text);
+        const room = this.#cutBytes > 0 ? 0 : Math.max(0, this.#logBytes - this.#keptBytes);
+        const kept = bytes <= room ? text : (0,base_text/* headOfUtf8 */.$n)(text, room);
+        const keptBytes = bytes <= room ? bytes : Buffer.byteLength(kept);
+        this.#cutBytes += bytes - keptBytes;
         this.#keptBytes += keptBytes;
-        this.#cutBytes += (0,sizes/* utf8Bytes */.d)(text) - keptBytes;
-        if (kept === '')
-            return;
-        let last = this.#pieces.at(-1);
-        if (last?.stream !== stream) {
-            last = { stream, text: '' };
-            this.#pieces.push(last);
+        if (kept !== '' && this.#buffer.pushText(stream, kept))
             this.#keptBytes += eventCostBytes;
-            this.#pendingBytes += eventCostBytes;
-        }
-        last.text += kept;
-        this.#pendingBytes += keptBytes;
     }
     #flushLater() {
         if (this.#isTimed)
@@ -16111,35 +16638,21 @@ class EventWriter {
         };
         later().catch(this.#onFailure);
     }
+    #flushSoon() {
+        if (this.#isFlushing)
+            return;
+        this.#isFlushing = true;
+        this.#flush('everything').catch(this.#onFailure);
+    }
     /** Writes one after another. After a failed write, all later ones fail. */
     #flush(what) {
         this.#writing = this.#writing.then(async () => {
-            const pieces = this.#pieces;
-            const rest = what === 'everything' ? undefined : pieces.at(-1);
-            const events = pieces.flatMap(piece => cutEvents(piece, piece === rest));
-            this.#pieces = rest === undefined || rest.text === '' ? [] : [rest];
-            this.#pendingBytes = this.#pieces.length === 0 ? 0 : (0,sizes/* utf8Bytes */.d)(rest?.text ?? '') + eventCostBytes;
-            if (events.length > 0)
+            this.#isFlushing = false;
+            for (const events of this.#buffer.take(what))
                 await this.#append(events);
         });
         return this.#writing;
     }
-}
-/** Cuts output into events, at line ends if possible. With `keepRest`, an incomplete last one stays in the piece. */
-function cutEvents(piece, keepRest) {
-    const texts = [];
-    while ((0,sizes/* utf8Bytes */.d)(piece.text) > sizes/* sizes */.L.logEventBytes) {
-        const head = (0,base_text/* headOfUtf8 */.$n)(piece.text, sizes/* sizes */.L.logEventBytes);
-        const text = head.slice(0, head.lastIndexOf('\n') + 1) || head;
-        texts.push(text);
-        piece.text = piece.text.slice(text.length);
-    }
-    if (!keepRest && piece.text !== '')
-        texts.push(piece.text);
-    return texts.map(text => ({ type: 'log', data: { stream: piece.stream, text } }));
-}
-function createDecoder() {
-    return new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/output/result-file.js
@@ -16175,7 +16688,7 @@ async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI)
         stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
         const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
         const text = shown.replaceAll('\0', '\uFFFD');
-        const result = takeResult({ text, totalBytes: skipped + start + (0,sizes/* utf8Bytes */.d)(text) });
+        const result = takeResult({ text, totalBytes: skipped + start + Buffer.byteLength(text) });
         if (result.text !== '')
             return result;
         return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, redactor);
@@ -16406,16 +16919,12 @@ async function placeSkills(skills, { folder, dataDir, signal }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/output/redacted-output.js
 
-
-/** Without secrets, bytes are passed on unchanged. */
 function redactOutput(redactor) {
-    if (redactor === border_secrets/* noSecrets */.fI)
-        return { push: chunk => chunk, end: () => Buffer.alloc(0) };
     const decoder = new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
     const stream = redactor.openStream();
     return {
-        push: chunk => Buffer.from(stream.push(decoder.decode(chunk, { stream: true }))),
-        end: () => Buffer.from(stream.end(decoder.decode())),
+        push: chunk => stream.push(decoder.decode(chunk, { stream: true })),
+        end: () => stream.end(decoder.decode()),
     };
 }
 
@@ -16440,9 +16949,9 @@ async function runSetup(commands, parts) {
         // npm prints the error first, and below it more than 4 KiB of usage text.
         const tail = new TextTail(16 * 1024);
         const redacted = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
-        const write = async (stream, chunk) => {
-            tail.push(Buffer.from(chunk).toString());
-            await events.write(stream, chunk);
+        const write = async (stream, text) => {
+            tail.push(text);
+            await events.write(stream, text);
         };
         const end = await execute({ argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' }, async (stream, chunk) => await write(stream, redacted[stream].push(chunk))).finally(async () => {
             for (const stream of ['stdout', 'stderr'])
@@ -16896,7 +17405,9 @@ class OutputDivider {
         if (divider.length === 0)
             return [chunk];
         const pieces = [];
-        let rest = Buffer.concat([this.#held[stream], chunk]);
+        const held = this.#held[stream];
+        const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+        let rest = held.length === 0 ? view : Buffer.concat([held, view]);
         for (let at = rest.indexOf(divider); at !== -1; at = rest.indexOf(divider)) {
             pieces.push(rest.subarray(0, at));
             rest = rest.subarray(at + divider.length);
@@ -16985,7 +17496,7 @@ async function readTurn({ harness, prepared, events, clock, execute, onSession, 
     const complaints = redactOutput(redactor);
     const say = async (text) => {
         if (text !== '')
-            await events.write('stdout', Buffer.from(text));
+            await events.write('stdout', text);
     };
     const write = async (parts) => {
         if (reader.sessionId !== undefined && reader.sessionId !== session) {
@@ -17096,6 +17607,8 @@ function mcp_check_parse(line) {
 
 
 
+
+
 const optional = '. Set `"required": false` in its entry to run without it.';
 /** Output of a server during the check is not output of the agent. */
 const printedBytes = 256 * 1024;
@@ -17107,9 +17620,10 @@ async function probeMcpServers(task, { execute, events, }) {
     if (check === undefined)
         return [];
     const printed = new TextTail(printedBytes);
+    const text = redactOutput(border_secrets/* noSecrets */.fI);
     const end = await execute({ ...check, conclude: () => Promise.reject(new Error('a check is no run')) }, async (stream, chunk) => {
         if (stream === 'stdout')
-            printed.push(Buffer.from(chunk).toString());
+            printed.push(text.push(chunk));
     });
     // The run itself was stopped.
     if (end.kind === 'ended' && end.stopped !== undefined)
@@ -17436,7 +17950,9 @@ async function createServer(config, { log = createLog(line => console.error(line
             startOneSchemaThread();
         if (config.workspace !== undefined)
             refuseSharedFolder(config.workspace, config.dataDir);
-        const containment = await run_containment_findRunContainment(config, log);
+        // Its programs run while the store opens.
+        const finding = run_containment_findRunContainment(config, log);
+        finding.catch(() => { });
         openDataFolder(config.dataDir);
         const file = isInStep ? undefined : (0,external_node_path_.join)(config.dataDir, databaseFile);
         if (file !== undefined) {
@@ -17455,11 +17971,18 @@ async function createServer(config, { log = createLog(line => console.error(line
             log('warn', 'the database is missing or empty, so earlier runs and keys are gone; to get them back, stop the server and restore a copy', {
                 file,
             });
-        const store = await openSqliteStore({ folder: file && config.dataDir, clock });
+        const store = await openSqliteStore({
+            folder: file && config.dataDir,
+            clock,
+            onMigration: step => log('info', 'updating the database for this version; with a million runs this can take minutes', { step }),
+        });
         opened.push(() => store.close());
-        const serverId = await store.readOrKeepSetting('server_id', (0,v7/* default */.A)());
-        const secret = await store.readOrKeepSetting('link_secret', (0,external_node_crypto_.randomBytes)(32).toString('base64url'));
+        const [serverId, secret] = await Promise.all([
+            store.readOrKeepSetting('server_id', (0,v7/* default */.A)()),
+            store.readOrKeepSetting('link_secret', (0,external_node_crypto_.randomBytes)(32).toString('base64url')),
+        ]);
         const engine = container_engine_findContainerEngine(config.docker);
+        const containment = await finding;
         const executor = createServerExecutor({
             serverId: `${serverId}.${hashFolder(config.dataDir)}`,
             containment,
@@ -17544,6 +18067,7 @@ async function createServer(config, { log = createLog(line => console.error(line
             environments: config.environments,
             publicUrl: () => config.publicUrl ?? address,
             isDraining: () => draining,
+            isAtCapacity: () => dispatcher.runsInHand >= config.limits.concurrency,
             findUnready: async () => (isStarted ? await findWriteFault() : 'the server is starting'),
             stopping: closing.signal,
         });

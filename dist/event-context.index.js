@@ -112,14 +112,14 @@ function describeDetails({ release, schedule, push, inputs }) {
     };
 }
 function describeInput([name, value]) {
-    return [word(name) ?? '', typeof value === 'string' ? (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .u)(value), inputCodePoints) : value];
+    return [word(name) ?? '', typeof value === 'string' ? (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .ui)(value), inputCodePoints) : value];
 }
 /** A diff is as foreign as the comment. A long diff is cut to its end, where the comment is. */
 function describePlace(place, isQuoted) {
     if (place === undefined)
         return {};
     const { path, line, startLine, originalLine, side, diffHunk = '' } = place;
-    const hunk = Array.from((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .u)(diffHunk));
+    const hunk = Array.from((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .ui)(diffHunk));
     return {
         path: word(path),
         start_line: startLine,
@@ -150,7 +150,7 @@ function isOwnBody(event) {
     return subject.kind !== 'discussion' || (name === 'discussion' && (action === 'created' || action === 'edited'));
 }
 function quoteBody({ body }) {
-    const text = (0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .u)(body ?? '').trim();
+    const text = (0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .ui)(body ?? '').trim();
     if (text === '')
         return {};
     const head = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .headOfUtf8 */ .$n)(text, bodyBytes);
@@ -158,10 +158,10 @@ function quoteBody({ body }) {
     return head === text ? { body: text } : { body: head, body_is_cut: cut };
 }
 function cutTitle(title) {
-    return title === undefined ? undefined : (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .u)(title).replace(/\s+/g, ' ').trim(), titleCodePoints);
+    return title === undefined ? undefined : (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .ui)(title).replace(/\s+/g, ' ').trim(), titleCodePoints);
 }
 function word(text) {
-    return text === undefined ? undefined : (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .u)(text).replace(/\s+/g, ' '), wordCodePoints);
+    return text === undefined ? undefined : (0,_base_text_js__WEBPACK_IMPORTED_MODULE_2__/* .ellipsis */ .gO)((0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_1__/* .shownOnGitHub */ .ui)(text).replace(/\s+/g, ' '), wordCodePoints);
 }
 /** Returns equivalent JSON in one line, without characters that Markdown, HTML or a shell interprets. */
 function inertJson(value) {

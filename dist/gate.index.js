@@ -15,7 +15,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ });
 /* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1065);
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(769);
-/* harmony import */ var _github_error_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8742);
+/* harmony import */ var _github_error_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6361);
 /* harmony import */ var _missing_credentials_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2674);
 /**
  * Decides who may start the step. Events that strangers can cause require write access of everyone involved. All
@@ -170,7 +170,7 @@ function name(text) {
 
 /***/ }),
 
-/***/ 8742:
+/***/ 6361:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 __webpack_require__.r(__webpack_exports__);

@@ -4,7 +4,7 @@ export const id = 361;
 export const ids = [361];
 export const modules = {
 
-/***/ 8742:
+/***/ 6361:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 __webpack_require__.r(__webpack_exports__);

@@ -848,7 +848,7 @@ class DecodedURL extends URL {
 
 /***/ }),
 
-/***/ 8742:
+/***/ 6361:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 __webpack_require__.r(__webpack_exports__);
@@ -1086,7 +1086,7 @@ function getUserAgentWithOrchestrationId(baseUserAgent) {
 // EXTERNAL MODULE: ./node_modules/@octokit/core/dist-src/index.js + 7 modules
 var dist_src = __webpack_require__(3070);
 // EXTERNAL MODULE: ./node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/index.js + 3 modules
-var plugin_rest_endpoint_methods_dist_src = __webpack_require__(9210);
+var plugin_rest_endpoint_methods_dist_src = __webpack_require__(3972);
 // EXTERNAL MODULE: ./node_modules/@octokit/plugin-paginate-rest/dist-bundle/index.js
 var dist_bundle = __webpack_require__(3779);
 ;// CONCATENATED MODULE: ./node_modules/@actions/github/lib/utils.js
@@ -1156,7 +1156,7 @@ var retry = __webpack_require__(7954);
 // EXTERNAL MODULE: ./build/js/border/answers.js
 var answers = __webpack_require__(654);
 // EXTERNAL MODULE: ./build/js/action/github/github-error.js
-var github_error = __webpack_require__(8742);
+var github_error = __webpack_require__(6361);
 // EXTERNAL MODULE: ./build/js/action/github/rate-limit.js
 var rate_limit = __webpack_require__(5153);
 ;// CONCATENATED MODULE: ./build/js/action/github/github.js

@@ -56,6 +56,7 @@
 // src/action/report/saved-patch.ts
 // src/action/report/saved-result.ts
 // src/action/report/step-comment.ts
+// src/action/report/step-review.ts
 // src/action/report/summary/heading.ts
 // src/action/run-action.ts
 // src/action/start/base-instructions.ts
@@ -435,7 +436,7 @@ var x = (y) => {
 	var x = {}; __nccwpck_require__.d(x, y); return x
 } 
 var y = (x) => (() => (x))
-module.exports = x({ ["ProxyAgent"]: () => (__WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__.ProxyAgent), ["fetch"]: () => (__WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__.fetch) });
+module.exports = x({ ["ProxyAgent"]: () => (__WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__.ProxyAgent), ["default"]: () => (__WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__["default"]), ["fetch"]: () => (__WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__.fetch) });
 
 /***/ }),
 
@@ -808,6 +809,292 @@ function readFailure(thrown) {
         error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
     }
     return { status, code, syscall };
+}
+
+
+/***/ }),
+
+/***/ 4079:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $6: () => (/* binding */ readPrompt),
+/* harmony export */   LX: () => (/* binding */ readMcpServers),
+/* harmony export */   P_: () => (/* binding */ readOutputSchema),
+/* harmony export */   bq: () => (/* binding */ readWorkingDirectory),
+/* harmony export */   kk: () => (/* binding */ readResultFile),
+/* harmony export */   mH: () => (/* binding */ explainFileFault),
+/* harmony export */   z1: () => (/* binding */ resolveInWorkspace)
+/* harmony export */ });
+/* unused harmony exports readDocument, readInputFile */
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1065);
+/* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2469);
+/* harmony import */ var _border_files_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5838);
+/* harmony import */ var _contract_tables_review_schema_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3323);
+/* harmony import */ var _contract_tables_sizes_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4249);
+/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8589);
+/** Inputs that are a file or name one. */
+
+
+
+
+
+
+
+
+/** `prompt` as written, or the text of `prompt_file`. Undefined if both are empty. */
+function readPrompt(host) {
+    const prompt = (0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .readText */ .yR)(host, 'prompt');
+    const file = (0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .readWord */ .pS)(host, 'prompt_file');
+    if (file === undefined) {
+        if (prompt !== undefined && namesFile(host, prompt.trim()))
+            throw new _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz(`\`prompt\` is the path of a file, ${(0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quote */ .hD)(prompt.trim())}. Did you mean \`prompt_file\`?`);
+        return prompt;
+    }
+    if (prompt !== undefined)
+        throw new _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz('`prompt` and `prompt_file` are both set. Remove one of them');
+    const text = readInputFile(host, 'prompt_file', file);
+    if (text.trim() === '')
+        throw new _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz(`\`prompt_file\`: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quote */ .hD)(file)} is empty`);
+    return text;
+}
+function namesFile(host, text) {
+    const path = resolveInWorkspace(host, text);
+    return !/\s/.test(text) && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(path) && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.statSync)(path).isFile() && isInWorkspace(host, path);
+}
+/** A JSON or YAML object, inline or in the file that the value names. Undefined if empty. Throws InputError. */
+async function readDocument(host, name) {
+    const value = (0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .readText */ .yR)(host, name);
+    if (value === undefined)
+        return undefined;
+    try {
+        return await (0,_base_document_js__WEBPACK_IMPORTED_MODULE_6__/* .readDocument */ .u0)(value, path => readInputFile(host, name, path));
+    }
+    catch (error) {
+        throw error instanceof _base_document_js__WEBPACK_IMPORTED_MODULE_6__/* .DocumentError */ .Mi ? new _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz(`\`${name}\`: ${error.message}`) : error;
+    }
+}
+/** The schema of a result. The word `review` stands for the schema that the action `apply` reads. */
+async function readOutputSchema(host) {
+    if ((0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .readTrimmed */ .pC)(host, 'output_schema') === 'review')
+        return _contract_tables_review_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .reviewSchema */ .Yg;
+    return await readDocument(host, 'output_schema');
+}
+/** MCP servers by name, either bare or in the form of `.mcp.json`. */
+async function readMcpServers(host) {
+    const document = await readDocument(host, 'mcp_servers');
+    return document && (0,_base_document_js__WEBPACK_IMPORTED_MODULE_6__/* .unwrapMcpServers */ .mZ)(document);
+}
+/** Resolves a path against the workspace, as `working-directory` and other actions do. */
+function resolveInWorkspace(host, path) {
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
+}
+function isInWorkspace(host, path) {
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(resolveInWorkspace(host, '.')), (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(path)).split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep)[0] !== '..';
+}
+/** A document may be as long as a prompt. Throws InputError. */
+function readInputFile(host, name, file) {
+    try {
+        const bytes = (0,_border_files_js__WEBPACK_IMPORTED_MODULE_2__/* .readPlainFileSync */ .c4)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(resolveInWorkspace(host, file)), _contract_tables_sizes_js__WEBPACK_IMPORTED_MODULE_4__/* .sizes */ .L.promptBytes);
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    }
+    catch (error) {
+        throw new _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz(`\`${name}\`: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quote */ .hD)(file)} cannot be read: ${explainFileFault(error)}`);
+    }
+}
+/** Throws InputError if no file can be created there, before a run costs anything. Undefined if empty. */
+function readResultFile(host) {
+    const given = (0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .readWord */ .pS)(host, 'result_file');
+    if (given === undefined)
+        return undefined;
+    const path = resolveInWorkspace(host, given);
+    const refuse = (why) => {
+        throw new _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz(`\`result_file\`: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quote */ .hD)(given)} ${why}. Give the path of a file that this step can write`);
+    };
+    try {
+        const found = findStats(path);
+        if (/[/\\]$/.test(given) || found?.isDirectory() === true)
+            refuse('is a folder');
+        if (found?.isFile() === false)
+            refuse('is a device or a pipe');
+        let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path);
+        while (findStats(folder) === undefined && folder !== (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder))
+            folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder);
+        if (findStats(folder)?.isDirectory() !== true)
+            refuse(`cannot be created: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quote */ .hD)(folder)} is not a folder`);
+        // Read-only and special file systems report it only when a file is created.
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.rmdirSync)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.mkdtempSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, '.agent-run-')));
+    }
+    catch (error) {
+        if (error instanceof _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz)
+            throw error;
+        refuse(`cannot be created (${(0,_base_cause_js__WEBPACK_IMPORTED_MODULE_7__/* .messageOf */ .bD)(error)})`);
+    }
+    return given;
+}
+/** The agent's folder as an absolute path. Undefined if empty. Throws InputError. */
+function readWorkingDirectory(host) {
+    const given = (0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .readWord */ .pS)(host, 'working_directory');
+    if (given === undefined)
+        return undefined;
+    const folder = resolveInWorkspace(host, given);
+    if (findStats(folder)?.isDirectory() === true && isInWorkspace(host, folder))
+        return folder;
+    throw new _values_js__WEBPACK_IMPORTED_MODULE_5__/* .InputError */ .dz(`\`working_directory\`: the workspace has no folder ${(0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quote */ .hD)(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`);
+}
+/** Undefined if nothing is there. Throws the file system's other errors. */
+function findStats(path) {
+    try {
+        return (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.statSync)(path);
+    }
+    catch (error) {
+        if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+            return undefined;
+        throw error;
+    }
+}
+function explainFileFault(error) {
+    if (error instanceof TypeError)
+        return 'it is not UTF-8. Save it as UTF-8';
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT')
+        return 'the file does not exist. Did an earlier step write it or check out the repository?';
+    if (code === 'EACCES')
+        return 'this user has no permission to read it';
+    return (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_7__/* .messageOf */ .bD)(error);
+}
+
+
+/***/ }),
+
+/***/ 2280:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  y: () => (/* binding */ findStrayInputs)
+});
+
+// EXTERNAL MODULE: ./build/js/base/wording/nearest.js
+var nearest = __nccwpck_require__(191);
+;// CONCATENATED MODULE: ./build/js/action/inputs/input-names.js
+const inputNames = split(`
+  prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
+  metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
+  queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
+  comment review comment_key github_token result_file annotations allow_bots require_permission event_context
+  on_missing_credentials matrix_context job_index
+`);
+/** Model keys. Here they are variables of the step with the same name in capitals. */
+const keyInputs = split('anthropic_api_key claude_code_oauth_token openai-api-key gemini_api_key');
+/** `=` names our replacement, with its value for `true`. See docs/coming-from-another-action.md. */
+const peerInputs = {
+    'anthropics/claude-code-action': split(`
+    prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode
+    model=model_id anthropic_model=model_id fallback_model max_turns timeout_minutes allowed_tools disallowed_tools
+    mcp_config=mcp_servers claude_env=pass_env anthropic_api_key claude_code_oauth_token use_bedrock use_vertex
+    use_foundry anthropic_federation_rule_id anthropic_organization_id anthropic_service_account_id
+    anthropic_workspace_id anthropic_oidc_audience trigger_phrase assignee_trigger label_trigger track_progress
+    allowed_bots=allow_bots allowed_non_write_users=require_permission include_comments_by_actor
+    exclude_comments_by_actor github_token additional_permissions use_sticky_comment=comment:'on'
+    classify_inline_comments include_fix_links base_branch branch_prefix branch_name_template use_commit_signing
+    ssh_signing_key bot_id bot_name display_report=summary show_full_output=log:full plugins plugin_marketplaces
+    path_to_claude_code_executable path_to_bun_executable
+  `),
+    'openai/codex-action': split(`
+    prompt prompt-file=prompt_file output-file=result_file output-schema=output_schema model=model_id effort
+    output-schema-file=output_schema codex-args openai-api-key responses-api-endpoint sandbox permission-profile
+    working-directory=working_directory safety-strategy codex-user codex-version=harness_version codex-home
+    allow-users=require_permission allow-bots=allow_bots allow-bot-users=allow_bots
+  `),
+    'google-github-actions/run-gemini-cli': split(`
+    prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version=harness_version
+    gemini_debug=log:full gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
+    gcp_access_token_scopes use_gemini_code_assist use_vertex_ai upload_artifacts use_pnpm workflow_name
+    github_pr_number github_issue_number
+  `),
+};
+/** Those for which the page names no replacement. */
+const unreplacedInputs = split(`
+  include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
+  codex-args codex-home use_pnpm workflow_name github_pr_number github_issue_number
+`);
+/** Flags of `claude_args` and our inputs for them. */
+const claudeFlags = {
+    '--model': 'model_id',
+    '--mcp-config': 'mcp_servers',
+    '--json-schema': 'output_schema',
+    '--append-system-prompt': 'base_prompt',
+    '--system-prompt': 'base_prompt',
+};
+function split(text) {
+    return text.trim().split(/\s+/);
+}
+
+;// CONCATENATED MODULE: ./build/js/action/inputs/stray-inputs.js
+/**
+ * Inputs in a workflow that this action does not have. The runner only warns of them, and a step would pass without
+ * the schema or limit that they set.
+ */
+
+
+/** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
+function findStrayInputs(host, known = inputNames) {
+    return Object.entries(host.variables()).flatMap(([variable, value]) => {
+        const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
+        if (name === '' || value.trim() === '' || known.includes(name))
+            return [];
+        return describeStray(name, value, known) ?? [];
+    });
+}
+function describeStray(name, value, names) {
+    const [owner, another] = Object.entries(peerInputs).flatMap(([action, theirs]) => {
+        const entry = theirs.find(known => known.split('=')[0] === name);
+        return entry === undefined ? [] : [{ action, entry }];
+    });
+    if (owner !== undefined) {
+        const whose = another === undefined ? `an input of ${owner.action}, not of` : 'not an input of';
+        const advice = adviseInstead(owner.entry, value);
+        return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
+    }
+    const word = name.replaceAll('-', '_');
+    // Short names are close to many words.
+    const near = names.find(known => (0,nearest/* editDistance */.YC)(word, known) <= (known.length < 6 ? 1 : 2));
+    return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
+}
+function adviseInstead(entry, value) {
+    const [theirs = '', ours] = entry.split('=');
+    if (keyInputs.includes(theirs))
+        return `set ${theirs.replaceAll('-', '_').toUpperCase()} under \`env:\` of the step`;
+    const instead = theirs === 'claude_args' ? readClaudeArguments(value) : undefined;
+    if (instead !== undefined)
+        return instead;
+    if (ours === undefined)
+        return unreplacedInputs.includes(theirs)
+            ? 'remove it; this action has nothing like it'
+            : 'remove it; docs/coming-from-another-action.md of agent-run says what to use instead';
+    return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
+}
+/** Shows no value but a model's name, because others may contain secrets. Undefined without known flags. */
+function readClaudeArguments(value) {
+    const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
+    const replaced = flags.flatMap(([, flag = '', text = '']) => {
+        const ours = claudeFlags[flag];
+        if (ours === undefined)
+            return [];
+        const model = flag === '--model' ? /^["']?([\w.:@/[\]-]{1,100})["']?$/.exec(text)?.[1] : undefined;
+        return [`\`${ours}${model === undefined ? '' : `: ${model}`}\` for ${flag}`];
+    });
+    const others = flags.flatMap(([, flag = '']) => (claudeFlags[flag] === undefined ? [flag] : []));
+    const parts = [
+        ...(replaced.length === 0 ? [] : [`set ${replaced.join(', ')}`]),
+        ...(others.length === 0 ? [] : [`there is no input for ${others.join(', ')}`]),
+        ...(others.includes('--max-turns') ? ['`timeout_minutes` limits the run'] : []),
+    ];
+    return parts.length === 0 ? undefined : parts.join('; ');
 }
 
 
@@ -1384,6 +1671,7 @@ function isKeyLike(word) {
 /* harmony export */   nf: () => (/* binding */ link),
 /* harmony export */   rQ: () => (/* binding */ gap)
 /* harmony export */ });
+/* unused harmony export breakReferences */
 /* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(769);
 /* harmony import */ var _budget_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5092);
 /* harmony import */ var _key_words_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5618);
@@ -1446,13 +1734,12 @@ function escapeText(text) {
     }
     return escaped + escapePlain(line.slice(end));
 }
+/** Breaks what GitHub detects in any text: mentions, issues and addresses. */
+function breakReferences(text) {
+    return text.replace(/[@＠﹫]|(?:#|GH-)(?=\d|$)|:(?=\/\/)|www(?=\.)/gi, `$&${gap}`);
+}
 function escapePlain(text) {
-    return (text
-        .replace(/[@＠﹫]/g, `$&${gap}`)
-        .replace(/#(?=\d|$)/g, `#${gap}`)
-        .replace(/GH-(?=\d|$)/gi, `$&${gap}`)
-        .replace(/:(?=\/\/)/g, `:${gap}`)
-        .replace(/www(?=\.)/gi, `$&${gap}`)
+    return (breakReferences(text)
         // Next to code it would become a formula.
         .replace(/^\$|\$$/g, `${gap}$&${gap}`)
         .replace(/[\\`*[\]~!$#]/g, '\\$&')
@@ -1642,12 +1929,14 @@ const openKeywords = new Set([
 /* harmony export */   xm: () => (/* binding */ isResultEmpty)
 /* harmony export */ });
 /* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2469);
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6910);
 /* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1043);
 /* harmony import */ var _fail_when_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1628);
 /**
  * The step's verdict. It is decided once, from the run's state and from what happened to the step. Text never decides
  * it, and reports never change it.
  */
+
 
 
 
@@ -1686,7 +1975,7 @@ const conclusionByOutcome = {
     skipped: 'skipped',
 };
 /** The only function that makes a verdict. */
-function decide(outcome, run, { requiresResult, failWhen }) {
+function decide(outcome, run, demands) {
     const own = run === undefined ? undefined : ofFinalState.get(run.state);
     const { kind } = outcome;
     // A step that only starts a run has the same conclusion however fast the run is.
@@ -1700,9 +1989,19 @@ function decide(outcome, run, { requiresResult, failWhen }) {
         return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), fails };
     }
     const passed = { conclusion: own, phase: undefined, sentence: undefined, fails };
-    if (failWhen !== undefined)
-        return judgeResult(run, failWhen) ?? passed;
-    if (requiresResult && isResultEmpty(run) && fails !== 'never')
+    if (fails === 'never')
+        return passed;
+    if (demands.isReview === true && isReviewEmpty(run))
+        return {
+            conclusion: 'failed',
+            phase: 'result',
+            sentence: 'The run succeeded, but its review has neither a summary nor a finding (no_result)',
+            fails: 'always',
+            code: 'no_result',
+        };
+    if (demands.failWhen !== undefined)
+        return judgeResult(run, demands.failWhen) ?? passed;
+    if (demands.requiresResult && isResultEmpty(run))
         return {
             conclusion: 'failed',
             phase: 'result',
@@ -1778,7 +2077,13 @@ function isRed(verdict, failOn) {
 }
 /** A partial result does not count as empty, because the rest may have visible text. */
 function isResultEmpty({ result }) {
-    return !(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__/* .isVisible */ .z)(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
+    return !(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__/* .isVisible */ .zN)(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
+}
+function isReviewEmpty({ result }) {
+    const review = result?.structured;
+    if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(review) || !Array.isArray(review.findings) || review.findings.length > 0)
+        return false;
+    return typeof review.summary !== 'string' || !(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__/* .isVisible */ .zN)(review.summary);
 }
 const setupCodes = new Set([
     'environment_setup_failed',
@@ -1988,20 +2293,11 @@ function isObject(value) {
 function canonicalJson(value) {
     return JSON.stringify(value, (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member);
 }
-/**
- * Whether arrays and objects nest deeper than `levels`. Recursion over a value without end, as in JSON.stringify,
- * overflows the stack.
- */
+/** Whether arrays and objects nest deeper than `levels`, which bounds the recursion. */
 function isNestedBeyond(value, levels) {
-    let level = [value];
-    for (let depth = 0;; depth += 1) {
-        level = level.filter(member => typeof member === 'object' && member !== null);
-        if (level.length === 0)
-            return false;
-        if (depth === levels)
-            return true;
-        level = level.flatMap(member => Object.values(member));
-    }
+    if (typeof value !== 'object' || value === null)
+        return false;
+    return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
 }
 
 
@@ -2606,19 +2902,17 @@ function decode(text) {
 /* harmony export */ });
 /** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
-    if (bytes.length <= maxBytes)
+    // A UTF-16 unit takes at most three bytes.
+    if (3 * text.length <= maxBytes)
         return text;
-    let end = maxBytes;
-    while (end > 0 && isContinuation(bytes[end]))
-        end -= 1;
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
+    return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }
 /** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
+    // A UTF-16 unit takes at least one byte, so an earlier one is never part of the end.
+    const bytes = new TextEncoder().encode(text.slice(Math.max(0, text.length - maxBytes)));
     if (bytes.length <= maxBytes)
-        return text;
+        return text.slice(Math.max(0, text.length - maxBytes));
     let start = bytes.length - maxBytes;
     while (start < bytes.length && isContinuation(bytes[start]))
         start += 1;
@@ -3022,7 +3316,8 @@ function printAmount(value) {
 /* harmony export */   r0: () => (/* binding */ cancelBody),
 /* harmony export */   tE: () => (/* binding */ bufferAnswer),
 /* harmony export */   xz: () => (/* binding */ BodyTooLongError),
-/* harmony export */   zO: () => (/* binding */ readChunks)
+/* harmony export */   zO: () => (/* binding */ readChunks),
+/* harmony export */   zo: () => (/* binding */ smallBytes)
 /* harmony export */ });
 /* unused harmony export RedirectError */
 /* harmony import */ var _base_network_answer_race_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5919);
@@ -3039,6 +3334,7 @@ class BodyTooLongError extends Error {
         super(`the body is longer than ${bytesMax} bytes`);
     }
 }
+/** Up to this length, a body is read at once. */
 const smallBytes = 1024 * 1024;
 /**
  * The body as a stream. Some runtimes (React Native) have no body streams, and some packages (node-fetch) have
@@ -3641,9 +3937,16 @@ const usefulLength = 8;
  * holds back.
  */
 const pieceLength = 256;
+/** Redacts nothing. */
+const noSecrets = {
+    redact: text => text,
+    openStream: () => ({ push: chunk => chunk, end: (chunk = '') => chunk }),
+};
 function createRedactor(secrets, spell = formsOf) {
     const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
-    const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
+    if (forms.length === 0)
+        return noSecrets;
+    const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
     // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long (1.5 s for
     // the secrets of one request).
     pattern.test(' '.repeat(2000));
@@ -3700,8 +4003,6 @@ function createRedactor(secrets, spell = formsOf) {
     };
     return { redact: text => openStream().end(text), openStream };
 }
-/** Redacts nothing. */
-const noSecrets = /* @__PURE__ */ createRedactor([]);
 /**
  * Replaces each secret with `***` in its literal spelling only. For bundles that should not include the whole
  * redactor, such as a web page's.
@@ -3863,8 +4164,10 @@ function keepLastDrawing(drawings) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   u: () => (/* binding */ shownOnGitHub),
-/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */   FN: () => (/* binding */ hasUnseen),
+/* harmony export */   dH: () => (/* binding */ isStartVisible),
+/* harmony export */   ui: () => (/* binding */ shownOnGitHub),
+/* harmony export */   zN: () => (/* binding */ isVisible)
 /* harmony export */ });
 /* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(769);
 /** Finds the text that a person can see. */
@@ -3874,12 +4177,32 @@ function keepLastDrawing(drawings) {
  * takes linear time.
  */
 const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/** A visible character is usually found in the first characters, so more is looked at step by step. */
+const lookedAt = [256, 4096, 65_536];
 /**
  * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
  * nothing.
  */
 function isVisible(text) {
-    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+    // Faster than below, and long output of spaces is not rare.
+    if (text.trim() === '')
+        return false;
+    const isSoonVisible = lookedAt.some(characters => characters < text.length && isStartVisible(text.slice(0, characters)));
+    return isSoonVisible || showsAny((0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text));
+}
+/** Whether the start of a text has a visible character, whatever follows. It may end inside a character. */
+function isStartVisible(start) {
+    // No escape sequence contains a line end. Half of a character would look like a visible one.
+    const whole = start.includes('\x1b')
+        ? start.slice(0, start.lastIndexOf('\n') + 1)
+        : start.replace(/[\ud800-\udbff\ufffd]$/, '');
+    const shown = (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(whole);
+    // A tag or an entity may continue after the start.
+    const open = Math.max(shown.lastIndexOf('<'), shown.lastIndexOf('&'));
+    return showsAny(open < 0 ? shown : shown.slice(0, open));
+}
+function showsAny(text) {
+    return text.replace(invisible, '') !== '';
 }
 /**
  * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
@@ -3887,6 +4210,10 @@ function isVisible(text) {
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** Whether a reader would not see all of a text's characters. */
+function hasUnseen(text) {
+    return text.search(unseen) >= 0;
+}
 /** HTML that GitHub never shows. */
 const hidden = [
     { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },
@@ -7612,6 +7939,61 @@ function readFeatures(headers) {
 
 /***/ }),
 
+/***/ 3323:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Yg: () => (/* binding */ reviewSchema),
+/* harmony export */   gO: () => (/* binding */ severities)
+/* harmony export */ });
+/* unused harmony export reviewVerdicts */
+/**
+ * The form of a review, as an agent writes it and the action `apply` reads it. Agents read the descriptions. It has
+ * only keywords that every provider's structured output knows.
+ */
+const severities = ['critical', 'high', 'medium', 'low'];
+const reviewVerdicts = ['approve', 'comment', 'request_changes'];
+const reviewSchema = {
+    type: 'object',
+    required: ['summary', 'verdict', 'findings'],
+    properties: {
+        summary: { type: 'string', description: 'What the change does and what you think of it, in a few sentences.' },
+        verdict: {
+            enum: reviewVerdicts,
+            description: '`request_changes` if a finding has to be fixed before the change is merged, otherwise `comment` or `approve`.',
+        },
+        findings: {
+            type: 'array',
+            description: 'The problems that you found, one entry each. Empty if there are none.',
+            items: {
+                type: 'object',
+                required: ['path', 'line', 'severity', 'text'],
+                properties: {
+                    path: {
+                        type: 'string',
+                        description: 'Path of the file from the root of the repository, such as src/main.c.',
+                    },
+                    line: { type: 'integer', minimum: 1, description: 'The first line, counted from 1.' },
+                    end_line: { type: ['integer', 'null'], description: 'The last line, if there is more than one.' },
+                    side: {
+                        enum: ['RIGHT', 'LEFT', null],
+                        description: '`LEFT` if the lines are numbered as before the change, for deleted lines. Otherwise `RIGHT`.',
+                    },
+                    severity: { enum: severities, description: 'How bad the problem is.' },
+                    text: { type: 'string', description: 'What is wrong, what it causes and how to fix it, in Markdown.' },
+                    suggestion: {
+                        type: ['string', 'null'],
+                        description: 'New text for all lines from `line` to `end_line`, complete and with its indentation, only if it fixes the problem by itself.',
+                    },
+                },
+            },
+        },
+    },
+};
+
+
+/***/ }),
+
 /***/ 2117:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -8004,7 +8386,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","126":"base-files","142":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","435":"event","490":"network-faults","537":"octokit","588":"embedded","589":"comment","598":"dispatchers","651":"parse-command","674":"missing-credentials","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","126":"base-files","142":"github","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","357":"shared-secretlint-secretlint-rule-preset-recommend","361":"github-error","435":"event","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","618":"shared-kysely","651":"parse-command","674":"missing-credentials","732":"review-in-step","751":"embedded","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -11563,195 +11945,18 @@ function endSoon({ lingerMs } = usualTimes) {
 
 // EXTERNAL MODULE: ./build/js/client/index.js + 36 modules
 var js_client = __nccwpck_require__(2765);
+// EXTERNAL MODULE: ./build/js/contract/tables/review-schema.js
+var review_schema = __nccwpck_require__(3323);
 // EXTERNAL MODULE: ./build/js/border/answers.js
 var answers = __nccwpck_require__(654);
 // EXTERNAL MODULE: ./build/js/contract/tables/headers.js
 var headers = __nccwpck_require__(8733);
-// EXTERNAL MODULE: ./build/js/base/document.js
-var base_document = __nccwpck_require__(2469);
-;// CONCATENATED MODULE: ./build/js/contract/tables/review-schema.js
-/**
- * The form of a review, as an agent writes it and the action `apply` reads it. Agents read the descriptions. It has
- * only keywords that every provider's structured output knows.
- */
-const severities = ['critical', 'high', 'medium', 'low'];
-const reviewVerdicts = ['approve', 'comment', 'request_changes'];
-const reviewSchema = {
-    type: 'object',
-    required: ['summary', 'verdict', 'findings'],
-    properties: {
-        summary: { type: 'string', description: 'What the change does and what you think of it, in a few sentences.' },
-        verdict: {
-            enum: reviewVerdicts,
-            description: '`request_changes` if a finding has to be fixed before the change is merged, otherwise `comment` or `approve`.',
-        },
-        findings: {
-            type: 'array',
-            description: 'The problems that you found, one entry each. Empty if there are none.',
-            items: {
-                type: 'object',
-                required: ['path', 'line', 'severity', 'text'],
-                properties: {
-                    path: {
-                        type: 'string',
-                        description: 'Path of the file from the root of the repository, such as src/main.c.',
-                    },
-                    line: { type: 'integer', minimum: 1, description: 'The first line, counted from 1.' },
-                    end_line: { type: ['integer', 'null'], description: 'The last line, if there is more than one.' },
-                    side: {
-                        enum: ['RIGHT', 'LEFT', null],
-                        description: '`LEFT` if the lines are numbered as before the change, for deleted lines. Otherwise `RIGHT`.',
-                    },
-                    severity: { enum: severities, description: 'How bad the problem is.' },
-                    text: { type: 'string', description: 'What is wrong, what it causes and how to fix it, in Markdown.' },
-                    suggestion: {
-                        type: ['string', 'null'],
-                        description: 'New text for all lines from `line` to `end_line`, complete and with its indentation, only if it fixes the problem by itself.',
-                    },
-                },
-            },
-        },
-    },
-};
-
-// EXTERNAL MODULE: ./build/js/contract/tables/sizes.js
-var sizes = __nccwpck_require__(4249);
-// EXTERNAL MODULE: ./build/js/action/inputs/values.js
-var values = __nccwpck_require__(8589);
-;// CONCATENATED MODULE: ./build/js/action/inputs/file-inputs.js
-/** Inputs that are a file or name one. */
-
-
-
-
-
-
-
-
-/** `prompt` as written, or the text of `prompt_file`. Undefined if both are empty. */
-function readPrompt(host) {
-    const prompt = (0,values/* readText */.yR)(host, 'prompt');
-    const file = (0,values/* readWord */.pS)(host, 'prompt_file');
-    if (file === undefined) {
-        if (prompt !== undefined && namesFile(host, prompt.trim()))
-            throw new values/* InputError */.dz(`\`prompt\` is the path of a file, ${(0,values/* quote */.hD)(prompt.trim())}. Did you mean \`prompt_file\`?`);
-        return prompt;
-    }
-    if (prompt !== undefined)
-        throw new values/* InputError */.dz('`prompt` and `prompt_file` are both set. Remove one of them');
-    const text = readInputFile(host, 'prompt_file', file);
-    if (text.trim() === '')
-        throw new values/* InputError */.dz(`\`prompt_file\`: ${(0,values/* quote */.hD)(file)} is empty`);
-    return text;
-}
-function namesFile(host, text) {
-    const path = resolveInWorkspace(host, text);
-    return !/\s/.test(text) && (0,external_node_fs_.existsSync)(path) && (0,external_node_fs_.statSync)(path).isFile() && isInWorkspace(host, path);
-}
-/** A JSON or YAML object, inline or in the file that the value names. Undefined if empty. Throws InputError. */
-async function readDocument(host, name) {
-    const value = (0,values/* readText */.yR)(host, name);
-    if (value === undefined)
-        return undefined;
-    try {
-        return await (0,base_document/* readDocument */.u0)(value, path => readInputFile(host, name, path));
-    }
-    catch (error) {
-        throw error instanceof base_document/* DocumentError */.Mi ? new values/* InputError */.dz(`\`${name}\`: ${error.message}`) : error;
-    }
-}
-/** The schema of a result. The word `review` stands for the schema that the action `apply` reads. */
-async function readOutputSchema(host) {
-    if ((0,values/* readTrimmed */.pC)(host, 'output_schema') === 'review')
-        return reviewSchema;
-    return await readDocument(host, 'output_schema');
-}
-/** MCP servers by name, either bare or in the form of `.mcp.json`. */
-async function readMcpServers(host) {
-    const document = await readDocument(host, 'mcp_servers');
-    return document && (0,base_document/* unwrapMcpServers */.mZ)(document);
-}
-/** Resolves a path against the workspace, as `working-directory` and other actions do. */
-function resolveInWorkspace(host, path) {
-    return (0,external_node_path_.resolve)(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
-}
-function isInWorkspace(host, path) {
-    return (0,external_node_path_.relative)((0,external_node_fs_.realpathSync)(resolveInWorkspace(host, '.')), (0,external_node_fs_.realpathSync)(path)).split(external_node_path_.sep)[0] !== '..';
-}
-/** A document may be as long as a prompt. Throws InputError. */
-function readInputFile(host, name, file) {
-    try {
-        const bytes = (0,files/* readPlainFileSync */.c4)((0,external_node_fs_.realpathSync)(resolveInWorkspace(host, file)), sizes/* sizes */.L.promptBytes);
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    }
-    catch (error) {
-        throw new values/* InputError */.dz(`\`${name}\`: ${(0,values/* quote */.hD)(file)} cannot be read: ${explainFileFault(error)}`);
-    }
-}
-/** Throws InputError if no file can be created there, before a run costs anything. Undefined if empty. */
-function readResultFile(host) {
-    const given = (0,values/* readWord */.pS)(host, 'result_file');
-    if (given === undefined)
-        return undefined;
-    const path = resolveInWorkspace(host, given);
-    const refuse = (why) => {
-        throw new values/* InputError */.dz(`\`result_file\`: ${(0,values/* quote */.hD)(given)} ${why}. Give the path of a file that this step can write`);
-    };
-    try {
-        const found = findStats(path);
-        if (/[/\\]$/.test(given) || found?.isDirectory() === true)
-            refuse('is a folder');
-        if (found?.isFile() === false)
-            refuse('is a device or a pipe');
-        let folder = (0,external_node_path_.dirname)(path);
-        while (findStats(folder) === undefined && folder !== (0,external_node_path_.dirname)(folder))
-            folder = (0,external_node_path_.dirname)(folder);
-        if (findStats(folder)?.isDirectory() !== true)
-            refuse(`cannot be created: ${(0,values/* quote */.hD)(folder)} is not a folder`);
-        // Read-only and special file systems report it only when a file is created.
-        (0,external_node_fs_.rmdirSync)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(folder, '.agent-run-')));
-    }
-    catch (error) {
-        if (error instanceof values/* InputError */.dz)
-            throw error;
-        refuse(`cannot be created (${(0,cause/* messageOf */.bD)(error)})`);
-    }
-    return given;
-}
-/** The agent's folder as an absolute path. Undefined if empty. Throws InputError. */
-function readWorkingDirectory(host) {
-    const given = (0,values/* readWord */.pS)(host, 'working_directory');
-    if (given === undefined)
-        return undefined;
-    const folder = resolveInWorkspace(host, given);
-    if (findStats(folder)?.isDirectory() === true && isInWorkspace(host, folder))
-        return folder;
-    throw new values/* InputError */.dz(`\`working_directory\`: the workspace has no folder ${(0,values/* quote */.hD)(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`);
-}
-/** Undefined if nothing is there. Throws the file system's other errors. */
-function findStats(path) {
-    try {
-        return (0,external_node_fs_.statSync)(path);
-    }
-    catch (error) {
-        if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
-            return undefined;
-        throw error;
-    }
-}
-function explainFileFault(error) {
-    if (error instanceof TypeError)
-        return 'it is not UTF-8. Save it as UTF-8';
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT')
-        return 'the file does not exist. Did an earlier step write it or check out the repository?';
-    if (code === 'EACCES')
-        return 'this user has no permission to read it';
-    return (0,cause/* messageOf */.bD)(error);
-}
-
+// EXTERNAL MODULE: ./build/js/action/inputs/file-inputs.js
+var file_inputs = __nccwpck_require__(4079);
 // EXTERNAL MODULE: ./build/js/base/variable-name.js
 var variable_name = __nccwpck_require__(922);
+// EXTERNAL MODULE: ./build/js/action/inputs/values.js
+var values = __nccwpck_require__(8589);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/later-faults.js
 
 
@@ -11815,13 +12020,14 @@ function nameMembers(text) {
  * Loads the code that the end of a step imports. An agent with the step's own user can rewrite the action's files
  * while it works. Code loaded before that is not read again.
  */
-async function loadLateCode() {
+async function loadLateCode({ review }) {
     await Promise.all([
+        review === 'on' && Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(357), __nccwpck_require__.e(732)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3732)),
         Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
         Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795)),
         __nccwpck_require__.e(/* import() */ 887).then(__nccwpck_require__.bind(__nccwpck_require__, 6887)),
         __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435)),
-        __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 8742)),
+        __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 6361)),
         // The toolkit fails to load if the event is not JSON. A step that needs GitHub reports it.
         Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(142)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1142)).catch(() => { }),
     ]);
@@ -12026,7 +12232,7 @@ function readCertificates(path) {
         text = (0,files/* readPlainFileSync */.c4)((0,external_node_fs_.realpathSync)(path), maxBytes).toString('latin1');
     }
     catch (error) {
-        return refuse(`cannot be read: ${explainFileFault(error)}`);
+        return refuse(`cannot be read: ${(0,file_inputs/* explainFileFault */.mH)(error)}`);
     }
     const blocks = text.match(pemBlock) ?? [];
     if (blocks.length === 0)
@@ -12182,7 +12388,7 @@ async function connect(host, { inputs, context, network, signal, }) {
 async function openStepNetwork(host, { baseUrl, caFile }) {
     const network = await openNetwork({
         variables: host.variables(),
-        caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
+        caFile: caFile === undefined ? undefined : (0,file_inputs/* resolveInWorkspace */.z1)(host, caFile),
         baseUrl: findServer(host, baseUrl)?.address,
     });
     for (const secret of [...network.secrets, ...readApiKeys(host)])
@@ -12211,7 +12417,7 @@ function connectToServer(host, { place, network, logLevel }) {
     };
 }
 async function connectInside(host, { inputs, context, signal }) {
-    const { embedded, task, trust } = inputs;
+    const { embedded, task, trust, report } = inputs;
     const variables = host.variables();
     (0,values/* refuseFaults */.mG)([...findServerOnly(inputs, context.repository), ...findUnknownNames(host, embedded)]);
     const empty = embedded.passEnv.filter(name => variables[name]?.trim() === '');
@@ -12219,7 +12425,7 @@ async function connectInside(host, { inputs, context, signal }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(588)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6588)), loadLateCode()]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(618), __nccwpck_require__.e(751)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4751)), loadLateCode(report)]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
@@ -13084,7 +13290,13 @@ function printLastLines(host, lines) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/github/step-github.js
-const gitHubLimits = Object.freeze({ gate: 60_000, firstComment: 30_000, lastComment: 60_000, post: 15_000 });
+const gitHubLimits = Object.freeze({
+    gate: 60_000,
+    firstComment: 30_000,
+    lastComment: 60_000,
+    review: 90_000,
+    post: 15_000,
+});
 /** Loads GitHub's code on first use. */
 function createStepGitHub(host, { token, apiUrl, network }) {
     return async (use) => {
@@ -13141,6 +13353,8 @@ function readStepState(host, key) {
     return value === '' ? undefined : value;
 }
 
+// EXTERNAL MODULE: ./build/js/contract/tables/sizes.js
+var sizes = __nccwpck_require__(4249);
 // EXTERNAL MODULE: ./build/js/contract/tables/skill-spec.js
 var skill_spec = __nccwpck_require__(9608);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/embedded-inputs.js
@@ -13154,7 +13368,7 @@ function readEmbedded(host) {
         passEnv: () => readNames(host),
         harnessVersion: () => readVersion(host),
         allowScript: () => (0,values/* readBoolean */.Vf)(host, 'allow_script', false),
-        workingDirectory: () => readWorkingDirectory(host),
+        workingDirectory: () => (0,file_inputs/* readWorkingDirectory */.bq)(host),
     });
 }
 function readVersion(host) {
@@ -13201,18 +13415,21 @@ function readFailWhen(host) {
         throw new values/* InputError */.dz(`\`fail_when\`: ${(0,values/* quote */.hD)(text)} is not a condition. Write a path, == or !=, and a value or a list, such as verdict == request_changes or verdict != [approve, comment]`);
     return condition;
 }
-/** Throws InputError for a condition that the step could never check, before a run costs anything. */
-function checkFailWhen({ report, task, follow }) {
-    const { failWhen } = report;
+/** Throws InputError if the step will not have the result that an input needs, before a run costs anything. */
+function checkResultUses({ report, task, follow }) {
+    const { failWhen, review } = report;
+    const uses = [...(failWhen === undefined ? [] : ['fail_when']), ...(review === 'off' ? [] : ['review'])];
+    const refuse = (why, name = 'fail_when') => {
+        throw new values/* InputError */.dz(`\`${name}\`: ${why}`);
+    };
+    for (const name of uses) {
+        if (!follow.wait)
+            refuse(`the step does not wait for the result. Remove \`wait: false\`, or \`${name}\``, name);
+        if (follow.cancel)
+            refuse(`the step cancels the run. Remove one of \`cancel\` and \`${name}\``, name);
+    }
     if (failWhen === undefined)
         return;
-    const refuse = (why) => {
-        throw new values/* InputError */.dz(`\`fail_when\`: ${why}`);
-    };
-    if (!follow.wait)
-        refuse('the step does not wait for the result. Remove `wait: false`, or `fail_when`');
-    if (follow.cancel)
-        refuse('the step cancels the run. Remove one of `cancel` and `fail_when`');
     // A run of another step has its own schema.
     if (follow.runId !== undefined)
         return;
@@ -13223,127 +13440,11 @@ function checkFailWhen({ report, task, follow }) {
         refuse(mismatch);
 }
 
-// EXTERNAL MODULE: ./build/js/base/wording/nearest.js
-var nearest = __nccwpck_require__(191);
-;// CONCATENATED MODULE: ./build/js/action/inputs/input-names.js
-const inputNames = split(`
-  prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
-  metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
-  queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
-  comment comment_key github_token result_file annotations allow_bots require_permission event_context
-  on_missing_credentials matrix_context job_index
-`);
-/** Model keys. Here they are variables of the step with the same name in capitals. */
-const keyInputs = split('anthropic_api_key claude_code_oauth_token openai-api-key gemini_api_key');
-/** `=` names our replacement, with its value for `true`. See docs/coming-from-another-action.md. */
-const peerInputs = {
-    'anthropics/claude-code-action': split(`
-    prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode
-    model=model_id anthropic_model=model_id fallback_model max_turns timeout_minutes allowed_tools disallowed_tools
-    mcp_config=mcp_servers claude_env=pass_env anthropic_api_key claude_code_oauth_token use_bedrock use_vertex
-    use_foundry anthropic_federation_rule_id anthropic_organization_id anthropic_service_account_id
-    anthropic_workspace_id anthropic_oidc_audience trigger_phrase assignee_trigger label_trigger track_progress
-    allowed_bots=allow_bots allowed_non_write_users=require_permission include_comments_by_actor
-    exclude_comments_by_actor github_token additional_permissions use_sticky_comment=comment:'on'
-    classify_inline_comments include_fix_links base_branch branch_prefix branch_name_template use_commit_signing
-    ssh_signing_key bot_id bot_name display_report=summary show_full_output=log:full plugins plugin_marketplaces
-    path_to_claude_code_executable path_to_bun_executable
-  `),
-    'openai/codex-action': split(`
-    prompt prompt-file=prompt_file output-file=result_file output-schema=output_schema model=model_id effort
-    output-schema-file=output_schema codex-args openai-api-key responses-api-endpoint sandbox permission-profile
-    working-directory=working_directory safety-strategy codex-user codex-version=harness_version codex-home
-    allow-users=require_permission allow-bots=allow_bots allow-bot-users=allow_bots
-  `),
-    'google-github-actions/run-gemini-cli': split(`
-    prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version=harness_version
-    gemini_debug=log:full gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
-    gcp_access_token_scopes use_gemini_code_assist use_vertex_ai upload_artifacts use_pnpm workflow_name
-    github_pr_number github_issue_number
-  `),
-};
-/** Those for which the page names no replacement. */
-const unreplacedInputs = split(`
-  include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
-  codex-args codex-home use_pnpm workflow_name github_pr_number github_issue_number
-`);
-/** Flags of `claude_args` and our inputs for them. */
-const claudeFlags = {
-    '--model': 'model_id',
-    '--mcp-config': 'mcp_servers',
-    '--json-schema': 'output_schema',
-    '--append-system-prompt': 'base_prompt',
-    '--system-prompt': 'base_prompt',
-};
-function split(text) {
-    return text.trim().split(/\s+/);
-}
-
-;// CONCATENATED MODULE: ./build/js/action/inputs/stray-inputs.js
-/**
- * Inputs in a workflow that this action does not have. The runner only warns of them, and a step would pass without
- * the schema or limit that they set.
- */
-
-
-/** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
-function findStrayInputs(host, known = inputNames) {
-    return Object.entries(host.variables()).flatMap(([variable, value]) => {
-        const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-        if (name === '' || value.trim() === '' || known.includes(name))
-            return [];
-        return describeStray(name, value, known) ?? [];
-    });
-}
-function describeStray(name, value, names) {
-    const [owner, another] = Object.entries(peerInputs).flatMap(([action, theirs]) => {
-        const entry = theirs.find(known => known.split('=')[0] === name);
-        return entry === undefined ? [] : [{ action, entry }];
-    });
-    if (owner !== undefined) {
-        const whose = another === undefined ? `an input of ${owner.action}, not of` : 'not an input of';
-        const advice = adviseInstead(owner.entry, value);
-        return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
-    }
-    const word = name.replaceAll('-', '_');
-    // Short names are close to many words.
-    const near = names.find(known => (0,nearest/* editDistance */.YC)(word, known) <= (known.length < 6 ? 1 : 2));
-    return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
-}
-function adviseInstead(entry, value) {
-    const [theirs = '', ours] = entry.split('=');
-    if (keyInputs.includes(theirs))
-        return `set ${theirs.replaceAll('-', '_').toUpperCase()} under \`env:\` of the step`;
-    const instead = theirs === 'claude_args' ? readClaudeArguments(value) : undefined;
-    if (instead !== undefined)
-        return instead;
-    if (ours === undefined)
-        return unreplacedInputs.includes(theirs)
-            ? 'remove it; this action has nothing like it'
-            : 'remove it; docs/coming-from-another-action.md of agent-run says what to use instead';
-    return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
-}
-/** Shows no value but a model's name, because others may contain secrets. Undefined without known flags. */
-function readClaudeArguments(value) {
-    const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
-    const replaced = flags.flatMap(([, flag = '', text = '']) => {
-        const ours = claudeFlags[flag];
-        if (ours === undefined)
-            return [];
-        const model = flag === '--model' ? /^["']?([\w.:@/[\]-]{1,100})["']?$/.exec(text)?.[1] : undefined;
-        return [`\`${ours}${model === undefined ? '' : `: ${model}`}\` for ${flag}`];
-    });
-    const others = flags.flatMap(([, flag = '']) => (claudeFlags[flag] === undefined ? [flag] : []));
-    const parts = [
-        ...(replaced.length === 0 ? [] : [`set ${replaced.join(', ')}`]),
-        ...(others.length === 0 ? [] : [`there is no input for ${others.join(', ')}`]),
-        ...(others.includes('--max-turns') ? ['`timeout_minutes` limits the run'] : []),
-    ];
-    return parts.length === 0 ? undefined : parts.join('; ');
-}
-
+// EXTERNAL MODULE: ./build/js/action/inputs/stray-inputs.js + 1 modules
+var stray_inputs = __nccwpck_require__(2280);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/inputs.js
 /** All inputs, read and checked once, in the form in which they are used. */
+
 
 
 
@@ -13363,7 +13464,7 @@ async function readInputs(host) {
         place: () => readPlace(host),
         // A misspelled input explains why another seems to be missing.
         leg: () => {
-            (0,values/* refuseFaults */.mG)(findStrayInputs(host));
+            (0,values/* refuseFaults */.mG)((0,stray_inputs/* findStrayInputs */.y)(host));
             return { matrix: (0,values/* readTrimmed */.pC)(host, 'matrix_context') ?? 'null', jobIndex: (0,values/* readWord */.pS)(host, 'job_index') ?? '0' };
         },
         task: () => readTask(host),
@@ -13377,8 +13478,12 @@ async function readInputs(host) {
             onMissingCredentials: () => (0,values/* readChoice */.Kf)(host, 'on_missing_credentials', ['fail', 'skip']),
         }),
     };
-    const inputs = await (0,values/* readAll */.yw)(readers, values => findLaterFaults(host, values));
-    checkFailWhen(inputs);
+    const read = await (0,values/* readAll */.yw)(readers, values => findLaterFaults(host, values));
+    const { task, report, follow } = read;
+    const isReview = report.review === 'on' && follow.runId === undefined;
+    const outputSchema = task.outputSchema ?? (isReview ? review_schema/* reviewSchema */.Yg : undefined);
+    const inputs = { ...read, task: { ...task, outputSchema } };
+    checkResultUses(inputs);
     return Object.freeze(inputs);
 }
 /** Reads the server's address and key, which is all that the post step needs. Masks the key. Throws InputError. */
@@ -13401,7 +13506,7 @@ function readTask(host) {
     return (0,values/* readAll */.yw)({
         prompt: () => {
             checkTask(host);
-            return readPrompt(host);
+            return (0,file_inputs/* readPrompt */.$6)(host);
         },
         skill: () => readSkill(host),
         modelId: () => readPublicWord(host, 'model_id'),
@@ -13409,9 +13514,9 @@ function readTask(host) {
         name: () => (0,values/* readWord */.pS)(host, 'name'),
         title: () => (0,values/* readTrimmed */.pC)(host, 'title'),
         basePrompt: () => (0,values/* readText */.yR)(host, 'base_prompt'),
-        mcpServers: () => readMcpServers(host),
+        mcpServers: () => (0,file_inputs/* readMcpServers */.LX)(host),
         harness: () => readPublicWord(host, 'harness'),
-        outputSchema: () => readOutputSchema(host),
+        outputSchema: () => (0,file_inputs/* readOutputSchema */.P_)(host),
         metadata: () => (0,values/* readPairs */.SX)(host, 'metadata', metadataPairs),
     });
 }
@@ -13454,9 +13559,10 @@ function readReport(host) {
         log: () => (0,values/* readChoice */.Kf)(host, 'log', ['normal', 'full', 'quiet']),
         summary: () => (0,values/* readBoolean */.Vf)(host, 'summary', true),
         comment: () => (0,values/* readChoice */.Kf)(host, 'comment', ['off', 'on', 'on_failure']),
+        review: () => (0,values/* readChoice */.Kf)(host, 'review', ['off', 'on']),
         commentKey: () => (0,values/* readWord */.pS)(host, 'comment_key'),
         githubToken: () => (0,values/* readSecret */.n5)(host, 'github_token'),
-        resultFile: () => readResultFile(host),
+        resultFile: () => (0,file_inputs/* readResultFile */.kk)(host),
         annotations: () => (0,values/* readBoolean */.Vf)(host, 'annotations', true),
     });
 }
@@ -13913,6 +14019,7 @@ async function reportParts(end, time) {
             failure_phase: verdict.phase ?? '',
             ...(run && outputsOfRun(run, { usage, link: connection?.linkOf(run) })),
             ...(run && outputsOfResult(run, result, '')),
+            ...(verdict.code !== undefined && { error_code: verdict.code }),
         });
     });
     if (run !== undefined) {
@@ -13971,6 +14078,15 @@ async function reportParts(end, time) {
     }
     const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
     warnOfRun(end);
+    if (run !== undefined && end.review !== undefined && hasAnswer(verdict) && !signal.aborted) {
+        try {
+            await waitWithin(time.telling, end.review(run, time.telling));
+        }
+        catch (error) {
+            // Unlike a comment, it is what the step was asked for.
+            host.fail(`the review could not be posted: ${(0,cause/* messageOf */.bD)(error)}`);
+        }
+    }
     // A canceled step has no time for it. The post step does it.
     if (end.comment !== undefined && !signal.aborted) {
         const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
@@ -14000,6 +14116,9 @@ async function reportParts(end, time) {
                 host.warn('the summary of this step is full (1 MiB), so the report of the run is left out');
         });
     printEnd(end, sentence);
+}
+function hasAnswer({ conclusion }) {
+    return conclusion === 'succeeded' || conclusion === 'rejected';
 }
 async function reportComment({ comment, verdict, run, runId, title, address, inputs }, { sentence, result, facts, resultFile, signal }) {
     const { conclusion } = verdict;
@@ -14103,7 +14222,7 @@ function beginComment(host, options) {
     };
 }
 async function isRefused(error) {
-    const { GitHubError } = await __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 8742));
+    const { GitHubError } = await __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 6361));
     return error instanceof GitHubError && error.isRefusal;
 }
 /** Throws an Error with a sentence if the event has nothing to comment on. */
@@ -14115,11 +14234,16 @@ async function findPlace({ inputs, context }) {
     const number = event?.subject?.kind === 'discussion' ? undefined : event?.subject?.number;
     if (owner === undefined || repo === undefined || number === undefined)
         throw new Error(`\`comment\` is ${report.comment}, but the event ${context.eventName ?? 'of this job'} has no issue or pull request to comment on`);
-    const { workflow, job, step } = context;
-    const key = report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
+    const key = keyOfStep({ inputs, context });
     const label = (0,heading/* labelOfStep */.w4)({ matrix: leg.matrix, name: task.name });
     const isOnFailure = report.comment === 'on_failure';
     return { owner, repo, number, key, title: task.title, label, run: undefined, isOnFailure };
+}
+/** Tells what this step writes on GitHub from what others write. */
+function keyOfStep({ inputs, context }) {
+    const { report, leg } = inputs;
+    const { workflow, job, step } = context;
+    return report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
 }
 /** Leaves the verdict for the post step. Throws CommandFileError. */
 function keepVerdict(host, { sentence, title, ...verdict }) {
@@ -14169,6 +14293,28 @@ async function write(host, { kept, github, use, creates, jobUrl, state }) {
     const marker = markerOf(key);
     const body = printComment({ marker, title, label, run, jobUrl, state }, host.redact);
     await upsertComment(api, { owner, repo, number, marker, body, creates });
+}
+
+;// CONCATENATED MODULE: ./build/js/action/report/step-review.js
+
+
+/**
+ * Called before an agent starts: one in the step could change the file of the event. Undefined if there is no review to
+ * post.
+ */
+async function prepareReview(host, { inputs, context, github }) {
+    if (inputs.report.review === 'off')
+        return undefined;
+    const { readEvent } = await __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435));
+    const event = readEvent(context);
+    return async ({ result }, signal) => {
+        if (github === undefined)
+            throw new Error('`review` needs `github_token`, which is empty. Remove the input to use the token of the job');
+        const { postReview } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(357), __nccwpck_require__.e(732)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3732));
+        const api = await github({ limitMs: gitHubLimits.review, signal });
+        const key = keyOfStep({ inputs, context });
+        await postReview({ host, context, event, github: api, answer: result?.structured, key });
+    };
 }
 
 // EXTERNAL MODULE: ./build/js/base/text.js
@@ -14715,6 +14861,8 @@ async function explainNetwork(error, { inputs, network, server }) {
 
 
 
+
+
 async function runAction(host) {
     const cancellation = listenForCancel(host);
     const step = { host, cancellation, context: readStepContext(host) };
@@ -14754,6 +14902,7 @@ async function begin(step) {
             cancellation.signal.throwIfAborted();
         if (event.refusal !== undefined)
             return event.refusal;
+        step.review = await prepareReview(host, { inputs, context, github: step.github });
         step.connection = await connect(host, { inputs, context, network, signal: cancellation.signal });
         const { connection } = step;
         if (connection.isEmbedded) {
@@ -14889,7 +15038,8 @@ async function end(step, { outcome, run, isDone }) {
     const asked = inputs?.report.requireResult ?? 'auto';
     const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
     const report = inputs?.report ?? plainReport;
-    const decided = (0,verdict_verdict/* decide */.LD)(outcome, run, { requiresResult, failWhen: report.failWhen });
+    const isReview = report.review === 'on' || inputs?.task.outputSchema === review_schema/* reviewSchema */.Yg;
+    const decided = (0,verdict_verdict/* decide */.LD)(outcome, run, { requiresResult, isReview, failWhen: report.failWhen });
     const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
     const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
     const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
@@ -14916,6 +15066,7 @@ async function end(step, { outcome, run, isDone }) {
         label: inputs && (0,heading/* labelOfStep */.w4)({ matrix: inputs.leg.matrix, name: inputs.task.name }),
         title: host.readInput('title').trim(),
         comment: step.comment,
+        review: step.review,
     });
 }
 /** True if a person who may not start the step may have caused it. */
@@ -14929,6 +15080,7 @@ const plainReport = {
     log: 'normal',
     summary: true,
     comment: 'off',
+    review: 'off',
     commentKey: undefined,
     githubToken: undefined,
     resultFile: undefined,

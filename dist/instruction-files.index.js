@@ -15,12 +15,13 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   replaceFiles: () => (/* binding */ replaceFiles)
 /* harmony export */ });
 /* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1421);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7975);
-/* harmony import */ var _border_files_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5838);
-/* harmony import */ var _border_folders_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9416);
-/* harmony import */ var _github_base_files_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(2126);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3024);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6760);
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7975);
+/* harmony import */ var _border_files_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5838);
+/* harmony import */ var _border_folders_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9416);
+/* harmony import */ var _github_base_files_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(2126);
 /**
  * Puts other instruction files into a checkout while an agent works in it, and its own files back afterwards. Git does
  * not see the difference: the index skips the files of the checkout, and `info/exclude` has the new ones. So neither a
@@ -33,19 +34,18 @@ __webpack_require__.r(__webpack_exports__);
 
 
 
-const foldersMax = 200;
+
+const entriesMax = 10_000;
 const listingBytesMax = 64 * 1024 * 1024;
 const excludeBytesMax = 1024 * 1024;
-/** The repository that a folder is in, otherwise those directly below it. */
+/** The repository that a folder is in, and those directly below it. */
 async function findCheckouts(folder, searchPath) {
-    const own = await openCheckout(folder, searchPath);
-    if (own !== undefined)
-        return [own];
-    const { entries } = await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .readEntries */ .$2)(folder, foldersMax);
+    const { entries } = await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .readEntries */ .$2)(folder, entriesMax);
     const below = entries
-        .filter(entry => entry.isDirectory())
-        .map(({ name }) => openCheckout((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, name), searchPath));
-    return (await Promise.all(below)).filter(checkout => checkout !== undefined);
+        .filter(entry => entry.isDirectory() && (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(folder, entry.name, '.git')))
+        .map(({ name }) => (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(folder, name));
+    const found = await Promise.all([folder, ...below].map(each => openCheckout(each, searchPath)));
+    return found.filter(checkout => checkout !== undefined);
 }
 /** Undefined without git, or if the folder is in no repository with a commit. */
 async function openCheckout(folder, searchPath) {
@@ -62,7 +62,7 @@ async function openCheckout(folder, searchPath) {
 }
 /** The tracked instruction files. Throws git's error. */
 async function listInstructions(checkout) {
-    const names = [..._github_base_files_js__WEBPACK_IMPORTED_MODULE_6__.instructionFiles, ..._github_base_files_js__WEBPACK_IMPORTED_MODULE_6__.instructionFolders, ..._github_base_files_js__WEBPACK_IMPORTED_MODULE_6__.instructionFolders.map(name => `${name}/**`)];
+    const names = [..._github_base_files_js__WEBPACK_IMPORTED_MODULE_7__.instructionFiles, ..._github_base_files_js__WEBPACK_IMPORTED_MODULE_7__.instructionFolders, ..._github_base_files_js__WEBPACK_IMPORTED_MODULE_7__.instructionFolders.map(name => `${name}/**`)];
     const specs = names.map(name => `:(top,icase,glob)**/${name}`);
     const told = await runGit(checkout, ['ls-files', '--stage', '-z', '--full-name', '--', ...specs]);
     return told.split('\0').flatMap(line => {
@@ -73,7 +73,7 @@ async function listInstructions(checkout) {
 /** `own` are to be replaced by the files of `other`. Throws git's and the file system's errors. */
 async function replaceFiles(checkout, own, other) {
     const { root, gitDir } = checkout;
-    const aside = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdtemp)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(gitDir, 'agent-run-'));
+    const aside = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdtemp)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(gitDir, 'agent-run-'));
     const moved = [];
     const written = [];
     const tracked = new Set(own.map(({ path }) => path));
@@ -89,12 +89,12 @@ async function replaceFiles(checkout, own, other) {
         await attempt(exclude.restore());
         if (faults.length > 0)
             throw faults[0];
-        await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .removeTree */ .dM)(aside);
+        await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .removeTree */ .dM)(aside);
     };
     try {
         for (const [index, { path }] of own.entries()) {
-            const to = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(aside, String(index));
-            if (await moveFile((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, path), to))
+            const to = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(aside, String(index));
+            if (await moveFile((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path), to))
                 moved.push({ path, to });
         }
         for (const { path } of moved)
@@ -122,7 +122,7 @@ async function replaceFiles(checkout, own, other) {
 /** False if there is no such file, as in a sparse checkout. */
 async function moveFile(from, to) {
     try {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(from, to);
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rename)(from, to);
         return true;
     }
     catch (error) {
@@ -133,13 +133,13 @@ async function moveFile(from, to) {
 }
 /** False for a file of an earlier step, and below a link or a file, which could lead elsewhere. */
 async function writeNew(root, { path, mode, bytes }) {
-    const target = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, path);
+    const target = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path);
     try {
-        await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .makeFolderWithin */ .K6)(root, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(target));
+        await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .makeFolderWithin */ .K6)(root, (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(target));
         if (mode === '120000')
-            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.symlink)(bytes, target);
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.symlink)(bytes, target);
         else
-            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(target, bytes, { flag: 'wx', mode: mode === '100755' ? 0o755 : 0o644 });
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.writeFile)(target, bytes, { flag: 'wx', mode: mode === '100755' ? 0o755 : 0o644 });
         return true;
     }
     catch {
@@ -147,21 +147,21 @@ async function writeNew(root, { path, mode, bytes }) {
     }
 }
 async function removeFile(root, path) {
-    await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .removeTree */ .dM)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, path));
+    await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .removeTree */ .dM)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path));
     await removeEmptyFolders(root, path);
 }
 /** An empty folder of settings would still be seen. */
 async function removeEmptyFolders(root, path) {
-    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path); (0,_github_base_files_js__WEBPACK_IMPORTED_MODULE_6__.isInstruction)(folder); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder)) {
-        const isRemoved = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rmdir)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, folder)).then(() => true, () => false);
+    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path); (0,_github_base_files_js__WEBPACK_IMPORTED_MODULE_7__.isInstruction)(folder); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(folder)) {
+        const isRemoved = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rmdir)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, folder)).then(() => true, () => false);
         if (!isRemoved)
             return;
     }
 }
 async function putBack(root, path, from) {
-    await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .makeFolderWithin */ .K6)(root, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, path)));
-    await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .removeTree */ .dM)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, path));
-    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(from, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, path));
+    await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .makeFolderWithin */ .K6)(root, (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path)));
+    await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .removeTree */ .dM)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path));
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rename)(from, (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path));
 }
 async function skip(checkout, option, files) {
     const stdin = files.map(({ path }) => `${path}\0`).join('');
@@ -170,20 +170,20 @@ async function skip(checkout, option, files) {
 }
 /** The repository's own list of files that git does not add. */
 async function openExclude(gitDir) {
-    const path = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(gitDir, 'info', 'exclude');
-    const before = await (0,_border_files_js__WEBPACK_IMPORTED_MODULE_4__/* .readPlainFile */ .b$)(path, excludeBytesMax);
+    const path = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(gitDir, 'info', 'exclude');
+    const before = await (0,_border_files_js__WEBPACK_IMPORTED_MODULE_5__/* .readPlainFile */ .b$)(path, excludeBytesMax);
     let isChanged = false;
     const write = async (text) => {
-        await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .removeTree */ .dM)(path);
+        await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .removeTree */ .dM)(path);
         if (text !== undefined)
-            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(path, text, { flag: 'wx' });
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.writeFile)(path, text, { flag: 'wx' });
     };
     return {
         async add(paths) {
             if (paths.length === 0)
                 return;
             isChanged = true;
-            await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_5__/* .makeFolderWithin */ .K6)(gitDir, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path));
+            await (0,_border_folders_js__WEBPACK_IMPORTED_MODULE_6__/* .makeFolderWithin */ .K6)(gitDir, (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path));
             const lines = paths.map(added => `/${added.replace(/[\\*?[\]! #]/g, '\\$&')}\n`);
             await write(`${before ?? ''}\n${lines.join('')}`);
         },
@@ -193,7 +193,7 @@ async function openExclude(gitDir) {
         },
     };
 }
-const execute = (0,node_util__WEBPACK_IMPORTED_MODULE_3__.promisify)(node_child_process__WEBPACK_IMPORTED_MODULE_0__.execFile);
+const execute = (0,node_util__WEBPACK_IMPORTED_MODULE_4__.promisify)(node_child_process__WEBPACK_IMPORTED_MODULE_0__.execFile);
 /** An agent may have changed the repository's settings, so those that name programs are overridden. */
 async function runGit({ root, searchPath }, args, stdin = '') {
     const settings = ['safe.directory=*', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'];

@@ -3,8 +3,8 @@
 // node_modules/kysely
 // node_modules/uuid
 // node_modules/zod
-export const id = 179;
-export const ids = [179];
+export const id = 618;
+export const ids = [618];
 export const modules = {
 
 /***/ 4735:
@@ -3975,7 +3975,7 @@ const resolveCallback = async (str, phase, preserveCallbacks, context, buffer) =
 
 /***/ }),
 
-/***/ 9388:
+/***/ 8233:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -4001,37 +4001,12 @@ function parseSavepointCommand(command, savepointName) {
     ]);
 }
 
+// EXTERNAL MODULE: ./node_modules/kysely/dist/query-compiler/compiled-query.js
+var compiled_query = __webpack_require__(4596);
 // EXTERNAL MODULE: ./node_modules/kysely/dist/util/object-utils.js
 var object_utils = __webpack_require__(6159);
 // EXTERNAL MODULE: ./node_modules/kysely/dist/util/query-id.js + 1 modules
 var query_id = __webpack_require__(7857);
-;// CONCATENATED MODULE: ./node_modules/kysely/dist/query-compiler/compiled-query.js
-/// <reference types="./compiled-query.d.ts" />
-
-
-
-
-function isCompiledQuery(thing) {
-    return (isObject(thing) &&
-        Object.hasOwn(thing, 'parameters') &&
-        Object.hasOwn(thing, 'query') &&
-        Object.hasOwn(thing, 'queryId') &&
-        Object.hasOwn(thing, 'sql') &&
-        isString(thing.sql) &&
-        Array.isArray(thing.parameters) &&
-        isRootOperationNode(thing.query));
-}
-const CompiledQuery = (0,object_utils/* freeze */.CN)({
-    raw(sql, parameters = []) {
-        return (0,object_utils/* freeze */.CN)({
-            sql,
-            query: raw_node/* RawNode */.z.createWithSql(sql),
-            parameters: (0,object_utils/* freeze */.CN)(parameters),
-            queryId: (0,query_id/* createQueryId */.a)(),
-        });
-    },
-});
-
 ;// CONCATENATED MODULE: ./node_modules/kysely/dist/dialect/sqlite/sqlite-driver.js
 /// <reference types="./sqlite-driver.d.ts" />
 
@@ -4059,13 +4034,13 @@ class SqliteDriver {
         return this.#connection;
     }
     async beginTransaction(connection) {
-        await connection.executeQuery(CompiledQuery.raw('begin'));
+        await connection.executeQuery(compiled_query/* CompiledQuery */.E.raw('begin'));
     }
     async commitTransaction(connection) {
-        await connection.executeQuery(CompiledQuery.raw('commit'));
+        await connection.executeQuery(compiled_query/* CompiledQuery */.E.raw('commit'));
     }
     async rollbackTransaction(connection) {
-        await connection.executeQuery(CompiledQuery.raw('rollback'));
+        await connection.executeQuery(compiled_query/* CompiledQuery */.E.raw('rollback'));
     }
     async savepoint(connection, savepointName, compileQuery) {
         await connection.executeQuery(compileQuery(parseSavepointCommand('savepoint', savepointName), (0,query_id/* createQueryId */.a)()));
@@ -18725,6 +18700,45 @@ class AliasedSelectQueryBuilderImpl {
         return alias_node/* AliasNode */.N.create(this.#queryBuilder.toOperationNode(), identifier_node/* IdentifierNode */.O.create(this.#alias));
     }
 }
+
+
+/***/ }),
+
+/***/ 4596:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   E: () => (/* binding */ CompiledQuery)
+/* harmony export */ });
+/* unused harmony export isCompiledQuery */
+/* harmony import */ var _operation_node_raw_node_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3109);
+/* harmony import */ var _util_object_utils_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6159);
+/* harmony import */ var _util_query_id_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7857);
+/// <reference types="./compiled-query.d.ts" />
+
+
+
+
+function isCompiledQuery(thing) {
+    return (isObject(thing) &&
+        Object.hasOwn(thing, 'parameters') &&
+        Object.hasOwn(thing, 'query') &&
+        Object.hasOwn(thing, 'queryId') &&
+        Object.hasOwn(thing, 'sql') &&
+        isString(thing.sql) &&
+        Array.isArray(thing.parameters) &&
+        isRootOperationNode(thing.query));
+}
+const CompiledQuery = (0,_util_object_utils_js__WEBPACK_IMPORTED_MODULE_0__/* .freeze */ .CN)({
+    raw(sql, parameters = []) {
+        return (0,_util_object_utils_js__WEBPACK_IMPORTED_MODULE_0__/* .freeze */ .CN)({
+            sql,
+            query: _operation_node_raw_node_js__WEBPACK_IMPORTED_MODULE_1__/* .RawNode */ .z.createWithSql(sql),
+            parameters: (0,_util_object_utils_js__WEBPACK_IMPORTED_MODULE_0__/* .freeze */ .CN)(parameters),
+            queryId: (0,_util_query_id_js__WEBPACK_IMPORTED_MODULE_2__/* .createQueryId */ .a)(),
+        });
+    },
+});
 
 
 /***/ }),

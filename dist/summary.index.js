@@ -32,7 +32,7 @@ const icons = {
 
 /***/ }),
 
-/***/ 6361:
+/***/ 8742:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
@@ -188,7 +188,7 @@ function cut(text) {
 }
 
 // EXTERNAL MODULE: ./build/js/action/report/summary/summary-facts.js
-var summary_facts = __webpack_require__(6361);
+var summary_facts = __webpack_require__(8742);
 ;// CONCATENATED MODULE: ./build/js/action/report/summary/summary.js
 /**
  * The step's part of the job's summary, in the order of a reader's questions: the outcome and its reason, the

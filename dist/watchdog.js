@@ -649,19 +649,17 @@ var external_node_path_ = __nccwpck_require__(760);
 ;// CONCATENATED MODULE: ./build/js/base/text.js
 /** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
-    if (bytes.length <= maxBytes)
+    // A UTF-16 unit takes at most three bytes.
+    if (3 * text.length <= maxBytes)
         return text;
-    let end = maxBytes;
-    while (end > 0 && isContinuation(bytes[end]))
-        end -= 1;
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
+    return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }
 /** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
+    // A UTF-16 unit takes at least one byte, so an earlier one is never part of the end.
+    const bytes = new TextEncoder().encode(text.slice(Math.max(0, text.length - maxBytes)));
     if (bytes.length <= maxBytes)
-        return text;
+        return text.slice(Math.max(0, text.length - maxBytes));
     let start = bytes.length - maxBytes;
     while (start < bytes.length && isContinuation(bytes[start]))
         start += 1;

@@ -446,7 +446,7 @@ async function applyComment({ github, target, answer, printing, isDryRun }) {
     const text = answer.comment ?? '';
     if (typeof text !== 'string')
         throw new Error('`comment` in the answer is not a text');
-    if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__/* .isVisible */ .z)(text))
+    if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__/* .isVisible */ .zN)(text))
         return { verb: 'comment', deeds: [], notes: ['The answer has no comment'] };
     const { marker } = printing;
     const body = printBody(text, printing);
@@ -471,9 +471,10 @@ function printBody(text, { marker, jobUrl, redact }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */   FN: () => (/* binding */ hasUnseen),
+/* harmony export */   zN: () => (/* binding */ isVisible)
 /* harmony export */ });
-/* unused harmony export shownOnGitHub */
+/* unused harmony exports isStartVisible, shownOnGitHub */
 /* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(769);
 /** Finds the text that a person can see. */
 
@@ -482,12 +483,32 @@ function printBody(text, { marker, jobUrl, redact }) {
  * takes linear time.
  */
 const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/** A visible character is usually found in the first characters, so more is looked at step by step. */
+const lookedAt = [256, 4096, 65_536];
 /**
  * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
  * nothing.
  */
 function isVisible(text) {
-    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+    // Faster than below, and long output of spaces is not rare.
+    if (text.trim() === '')
+        return false;
+    const isSoonVisible = lookedAt.some(characters => characters < text.length && isStartVisible(text.slice(0, characters)));
+    return isSoonVisible || showsAny((0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text));
+}
+/** Whether the start of a text has a visible character, whatever follows. It may end inside a character. */
+function isStartVisible(start) {
+    // No escape sequence contains a line end. Half of a character would look like a visible one.
+    const whole = start.includes('\x1b')
+        ? start.slice(0, start.lastIndexOf('\n') + 1)
+        : start.replace(/[\ud800-\udbff\ufffd]$/, '');
+    const shown = (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(whole);
+    // A tag or an entity may continue after the start.
+    const open = Math.max(shown.lastIndexOf('<'), shown.lastIndexOf('&'));
+    return showsAny(open < 0 ? shown : shown.slice(0, open));
+}
+function showsAny(text) {
+    return text.replace(invisible, '') !== '';
 }
 /**
  * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
@@ -495,6 +516,10 @@ function isVisible(text) {
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** Whether a reader would not see all of a text's characters. */
+function hasUnseen(text) {
+    return text.search(unseen) >= 0;
+}
 /** HTML that GitHub never shows. */
 const hidden = [
     { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },

@@ -36,8 +36,8 @@
 // src/apply/apply-inputs.ts
 // src/apply/index.ts
 // src/apply/labels.ts
+// src/apply/outcome.ts
 // src/apply/report-ending.ts
-// src/apply/secret-scan.ts
 // src/apply/target.ts
 // src/base/cause.ts
 // src/base/clock.ts
@@ -1093,6 +1093,7 @@ function isKeyLike(word) {
 /* harmony export */   Wx: () => (/* binding */ quoteInline),
 /* harmony export */   X1: () => (/* binding */ escapeText),
 /* harmony export */   _E: () => (/* binding */ readTarget),
+/* harmony export */   m3: () => (/* binding */ breakReferences),
 /* harmony export */   nf: () => (/* binding */ link),
 /* harmony export */   rQ: () => (/* binding */ gap)
 /* harmony export */ });
@@ -1158,13 +1159,12 @@ function escapeText(text) {
     }
     return escaped + escapePlain(line.slice(end));
 }
+/** Breaks what GitHub detects in any text: mentions, issues and addresses. */
+function breakReferences(text) {
+    return text.replace(/[@＠﹫]|(?:#|GH-)(?=\d|$)|:(?=\/\/)|www(?=\.)/gi, `$&${gap}`);
+}
 function escapePlain(text) {
-    return (text
-        .replace(/[@＠﹫]/g, `$&${gap}`)
-        .replace(/#(?=\d|$)/g, `#${gap}`)
-        .replace(/GH-(?=\d|$)/gi, `$&${gap}`)
-        .replace(/:(?=\/\/)/g, `:${gap}`)
-        .replace(/www(?=\.)/gi, `$&${gap}`)
+    return (breakReferences(text)
         // Next to code it would become a formula.
         .replace(/^\$|\$$/g, `${gap}$&${gap}`)
         .replace(/[\\`*[\]~!$#]/g, '\\$&')
@@ -1239,64 +1239,6 @@ function removeFence(text) {
     if (opening === undefined || mark === undefined || !trimmed.endsWith(mark))
         return trimmed;
     return trimmed.slice(opening.length, -mark.length);
-}
-
-
-/***/ }),
-
-/***/ 9975:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ findSecretPlaces)
-/* harmony export */ });
-/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
-/** Looks for keys and tokens in an agent's answer before any of it is published. secretlint knows their forms. */
-
-/** Keys that secretlint does not know: of Gemini, and tokens of Claude Code. */
-const otherKeys = /AIza[\w-]{35}|sk-ant-[a-z]+\d+-[\w-]{20}/g;
-/** The rule by which a comment in the text turns the scan off. */
-const filter = '@secretlint/secretlint-rule-filter-comments';
-/** Where secrets seem to be, such as `findings/3/text (GITHUB_TOKEN)`. Never contains one. */
-async function findSecretPlaces(answer) {
-    const [{ lintSource }, { rules }] = await Promise.all([
-        __nccwpck_require__.e(/* import() */ 198).then(__nccwpck_require__.bind(__nccwpck_require__, 198)),
-        __nccwpck_require__.e(/* import() */ 577).then(__nccwpck_require__.bind(__nccwpck_require__, 1577)),
-    ]);
-    const texts = listTexts(answer, []);
-    const content = texts.map(({ text }) => text).join('\n');
-    // One scan of all texts: each scan starts every rule.
-    const { messages } = await lintSource({
-        source: { filePath: 'answer.txt', content, contentType: 'text' },
-        options: {
-            maskSecrets: true,
-            noPhysicFilePath: true,
-            config: { rules: rules.filter(({ meta }) => meta.id !== filter).map(rule => ({ id: rule.meta.id, rule })) },
-        },
-    });
-    let end = 0;
-    const ends = texts.map(({ path, text }) => {
-        end += text.length + 1;
-        return { path, end };
-    });
-    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? '';
-    const places = messages
-        .filter(({ type }) => type === 'message')
-        .map(({ range: [start], messageId }) => `${findPlace(start)} (${messageId})`);
-    const others = [...content.matchAll(otherKeys)].map(({ index }) => `${findPlace(index)} (API key)`);
-    return [...new Set([...places, ...others])];
-}
-function listTexts(value, path) {
-    if (typeof value === 'string')
-        return [{ path: path.join('/'), text: value }];
-    if (Array.isArray(value))
-        return value.flatMap((each, index) => listTexts(each, [...path, index]));
-    if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(value))
-        return [];
-    return Object.entries(value).flatMap(([name, each]) => [
-        { path: path.join('/'), text: name },
-        ...listTexts(each, [...path, name]),
-    ]);
 }
 
 
@@ -1406,20 +1348,11 @@ function isObject(value) {
 function canonicalJson(value) {
     return JSON.stringify(value, (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member);
 }
-/**
- * Whether arrays and objects nest deeper than `levels`. Recursion over a value without end, as in JSON.stringify,
- * overflows the stack.
- */
+/** Whether arrays and objects nest deeper than `levels`, which bounds the recursion. */
 function isNestedBeyond(value, levels) {
-    let level = [value];
-    for (let depth = 0;; depth += 1) {
-        level = level.filter(member => typeof member === 'object' && member !== null);
-        if (level.length === 0)
-            return false;
-        if (depth === levels)
-            return true;
-        level = level.flatMap(member => Object.values(member));
-    }
+    if (typeof value !== 'object' || value === null)
+        return false;
+    return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
 }
 
 
@@ -1453,19 +1386,17 @@ function findShortage(error) {
 /* unused harmony exports firstLine, lastLines */
 /** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
-    if (bytes.length <= maxBytes)
+    // A UTF-16 unit takes at most three bytes.
+    if (3 * text.length <= maxBytes)
         return text;
-    let end = maxBytes;
-    while (end > 0 && isContinuation(bytes[end]))
-        end -= 1;
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
+    return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }
 /** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function tailOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
+    // A UTF-16 unit takes at least one byte, so an earlier one is never part of the end.
+    const bytes = new TextEncoder().encode(text.slice(Math.max(0, text.length - maxBytes)));
     if (bytes.length <= maxBytes)
-        return text;
+        return text.slice(Math.max(0, text.length - maxBytes));
     let start = bytes.length - maxBytes;
     while (start < bytes.length && isContinuation(bytes[start]))
         start += 1;
@@ -1510,7 +1441,7 @@ function isContinuation(byte) {
 /* harmony export */   tE: () => (/* binding */ bufferAnswer),
 /* harmony export */   xz: () => (/* binding */ BodyTooLongError)
 /* harmony export */ });
-/* unused harmony exports findStream, readBytes, readChunks, watchAnswer, cancelBody, answerUnlessAborted, parseJson, findTarget, RedirectError, refuseRedirect, findRedirect */
+/* unused harmony exports smallBytes, findStream, readBytes, readChunks, watchAnswer, cancelBody, answerUnlessAborted, parseJson, findTarget, RedirectError, refuseRedirect, findRedirect */
 /**
  * The only place that reads network messages: bodies up to a limit, JSON, retry delays, and redirects, which are not
  * followed. It runs in every runtime of the client.
@@ -1523,6 +1454,7 @@ class BodyTooLongError extends Error {
         super(`the body is longer than ${bytesMax} bytes`);
     }
 }
+/** Up to this length, a body is read at once. */
 const smallBytes = 1024 * 1024;
 /**
  * The body as a stream. Some runtimes (React Native) have no body streams, and some packages (node-fetch) have
@@ -1861,9 +1793,16 @@ const usefulLength = 8;
  * holds back.
  */
 const pieceLength = 256;
+/** Redacts nothing. */
+const noSecrets = {
+    redact: text => text,
+    openStream: () => ({ push: chunk => chunk, end: (chunk = '') => chunk }),
+};
 function createRedactor(secrets, spell = formsOf) {
     const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
-    const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
+    if (forms.length === 0)
+        return noSecrets;
+    const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
     // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long (1.5 s for
     // the secrets of one request).
     pattern.test(' '.repeat(2000));
@@ -1920,8 +1859,6 @@ function createRedactor(secrets, spell = formsOf) {
     };
     return { redact: text => openStream().end(text), openStream };
 }
-/** Redacts nothing. */
-const noSecrets = /* @__PURE__ */ (/* unused pure expression or super */ null && (createRedactor([])));
 /**
  * Replaces each secret with `***` in its literal spelling only. For bundles that should not include the whole
  * redactor, such as a web page's.
@@ -2230,7 +2167,7 @@ const reviewSchema = {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"6":"shared-picomatch","66":"checked-tree","113":"review","198":"secretlint-core","239":"shared-actions-github","251":"shared-markdown-it","377":"proposed-pull","463":"shared-fast-uri","540":"applied-comment","573":"proposal-text","577":"secretlint-secretlint-rule-preset-recommend","598":"dispatchers","654":"pushed-commit","752":"shared-undici","815":"yaml","994":"github"}[chunkId] + ".index.js";
+/******/ 		return {"6":"shared-picomatch","113":"review","239":"shared-actions-github","251":"shared-markdown-it","377":"proposed-pull","463":"shared-fast-uri","540":"applied-comment","570":"shared-secretlint-secretlint-rule-preset-recommend","573":"proposal-text","598":"dispatchers","654":"pushed-commit","752":"shared-undici","815":"yaml","867":"checked-tree","975":"secret-scan","994":"github"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -10263,7 +10200,13 @@ const anyServer = ['https://server.invalid', 'http://server.invalid'];
 // EXTERNAL MODULE: ./build/js/action/github/comments.js
 var comments = __nccwpck_require__(6887);
 ;// CONCATENATED MODULE: ./build/js/action/github/step-github.js
-const gitHubLimits = Object.freeze({ gate: 60_000, firstComment: 30_000, lastComment: 60_000, post: 15_000 });
+const gitHubLimits = Object.freeze({
+    gate: 60_000,
+    firstComment: 30_000,
+    lastComment: 60_000,
+    review: 90_000,
+    post: 15_000,
+});
 /** Loads GitHub's code on first use. */
 function createStepGitHub(host, { token, apiUrl, network }) {
     return async (use) => {
@@ -10320,7 +10263,7 @@ const inputNames = split(`
   prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
   metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
   queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
-  comment comment_key github_token result_file annotations allow_bots require_permission event_context
+  comment review comment_key github_token result_file annotations allow_bots require_permission event_context
   on_missing_credentials matrix_context job_index
 `);
 /** Model keys. Here they are variables of the step with the same name in capitals. */
@@ -10440,6 +10383,13 @@ function readClaudeArguments(value) {
 
 
 
+/** What holds where the workflow sets nothing. */
+const usualReview = {
+    maxComments: 20,
+    minSeverity: 'low',
+    paths: undefined,
+    verdicts: ['comment', 'request_changes'],
+};
 /** In the order in which they are applied. */
 const verbs = ['review', 'comment', 'labels', 'pull_request', 'push'];
 const applyInputNames = [
@@ -10493,13 +10443,11 @@ async function readReviewInputs(host) {
     if (!readVerb(host, 'review'))
         return undefined;
     return await readAll({
-        maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? 20,
+        maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? usualReview.maxComments,
         minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...review_schema/* severities */.gO]),
         paths: () => readPatterns(host, 'review_paths'),
-        verdicts: () => readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, review_schema/* reviewVerdicts */.h$)) ?? [
-            'comment',
-            'request_changes',
-        ],
+        verdicts: () => readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, review_schema/* reviewVerdicts */.h$)) ??
+            usualReview.verdicts,
     });
 }
 async function readLabelInputs(host) {
@@ -10672,7 +10620,7 @@ async function applyLabels({ github, target, answer, inputs, isDryRun }) {
     // Harmless to repeat, but a POST is not repeated.
     if (labels.length > 0 && !isDryRun)
         await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...place, labels });
-    return { verb: 'labels', deeds: labels.map(label => `the label \`${label}\``), notes };
+    return { verb: 'labels', deeds: labels.map(label => `the label ${label}`), notes };
 }
 function readLabels({ labels = [] }) {
     if (labels === null)
@@ -10704,7 +10652,29 @@ function nameKey(label) {
 
 // EXTERNAL MODULE: ./build/js/action/text/markdown.js
 var text_markdown = __nccwpck_require__(2688);
+;// CONCATENATED MODULE: ./build/js/apply/outcome.js
+/** In the step's log. */
+function printOutcome(host, outcome) {
+    const { verb, notes, movedTo, link } = outcome;
+    const told = `${verb}: ${tell(outcome)}`;
+    if (movedTo === undefined)
+        host.print(`${told}${link === undefined ? '' : ` (${link})`}`);
+    else
+        host.warn(told);
+    for (const note of notes)
+        host.print(`${verb}: ${note}`);
+}
+/** What was done, without the verb. */
+function tell({ deeds, failure, movedTo }) {
+    if (movedTo !== undefined)
+        return `the head of the pull request is ${movedTo}, which is not the commit that the agent saw. Nothing was changed`;
+    if (deeds.length > 0)
+        return deeds.join(', ');
+    return failure === undefined ? 'nothing to change' : 'nothing was done';
+}
+
 ;// CONCATENATED MODULE: ./build/js/apply/report-ending.js
+
 
 
 
@@ -10741,17 +10711,11 @@ async function reportEnding(host, ending) {
     catch (error) {
         host.warn(`the outputs could not be written: ${(0,cause/* messageOf */.bD)(error)}`);
     }
-    for (const { verb, deeds, notes, movedTo, link: url } of outcomes) {
-        const told = deeds.length === 0 ? 'nothing to change' : deeds.join(', ');
-        if (movedTo === undefined)
-            host.print(`${verb}: ${told}${url === undefined ? '' : ` (${url})`}`);
-        else
-            host.warn(`${verb}: ${describeMove(movedTo)}`);
-        for (const note of notes)
-            host.print(`${verb}: ${note}`);
-    }
+    for (const outcome of outcomes)
+        printOutcome(host, outcome);
+    const isNothing = outcomes.every(({ deeds }) => deeds.length === 0);
     if (failure !== undefined)
-        host.fail(`${outcomes.length === 0 ? 'Nothing' : 'Not everything'} was applied: ${why}`);
+        host.fail(`${isNothing ? 'Nothing' : 'Not everything'} was applied: ${why}`);
     try {
         await host.appendSummary(printEnding(host, ending, conclusion));
     }
@@ -10777,11 +10741,9 @@ const headings = {
 };
 function printEnding(host, ending, conclusion) {
     const why = ending.failure === undefined ? [] : [(0,text_markdown/* quoteInline */.Wx)(host.redact(ending.failure))];
-    const lines = ending.outcomes.flatMap(({ verb, deeds, notes, movedTo, link: url }) => [
-        movedTo === undefined
-            ? `- **${verb}**: ${deeds.length === 0 ? 'nothing to change' : deeds.join(', ')}${url === undefined ? '' : ` (${(0,text_markdown/* link */.nf)('open', url)})`}`
-            : `- **${verb}**: ${(0,text_markdown/* quoteInline */.Wx)(describeMove(movedTo))}`,
-        ...notes.map(note => `  - ${(0,text_markdown/* quoteInline */.Wx)(note)}`),
+    const lines = ending.outcomes.flatMap(outcome => [
+        `- **${outcome.verb}**: ${(0,text_markdown/* quoteInline */.Wx)(tell(outcome))}${outcome.link === undefined ? '' : ` (${(0,text_markdown/* link */.nf)('open', outcome.link)})`}`,
+        ...outcome.notes.map(note => `  - ${(0,text_markdown/* quoteInline */.Wx)(note)}`),
     ]);
     const refused = ending.refused.map(what => `- not applied: ${(0,text_markdown/* quoteInline */.Wx)(what)}`);
     const head = [`### ${headings[conclusion]}`, ...why, [...lines, ...refused].join('\n')].join('\n\n');
@@ -10801,12 +10763,7 @@ function printPreviews(outcomes, room) {
     }
     return parts.join('\n');
 }
-function describeMove(head) {
-    return `the head of the pull request is ${head}, which is not the commit that the agent saw. Nothing was changed`;
-}
 
-// EXTERNAL MODULE: ./build/js/apply/secret-scan.js
-var secret_scan = __nccwpck_require__(9975);
 ;// CONCATENATED MODULE: ./build/js/action/github/payload.js
 /** Reads members of a payload, which may have any value on another service. */
 
@@ -11013,16 +10970,47 @@ function target_findTarget(context, inputs) {
     throw new values_InputError(`the event ${context.eventName ?? 'of this job'} has no issue or pull request. Set \`number\` to its number`);
 }
 /**
- * The head of the event's pull request, unless `commit` names another. Without either, `usual`. Throws InputError
- * without any.
+ * The commit that the agent saw: `commit`, or the head of the event's pull request. Undefined if neither is given.
  */
-function findCommit(context, { commit }, usual) {
-    const event = event_readEvent(context);
-    const head = event?.subject?.kind === 'pull_request' && event.head !== undefined ? event.sha : undefined;
-    const seen = commit ?? head ?? usual;
+function findSeen(context, { commit, number }) {
+    const pull = findPull(context);
+    return commit ?? (pull !== undefined && (number ?? pull.number) === pull.number ? pull.sha : undefined);
+}
+/** Throws InputError if nothing tells the commit. */
+function findCommit(context, inputs, usual) {
+    const seen = findSeen(context, inputs) ?? usual;
     if (seen !== undefined)
         return seen;
     throw new values_InputError(`the event ${context.eventName ?? 'of this job'} does not tell which commit the agent saw. Set \`commit\` to its full hash`);
+}
+/** The head of the pull request, if it is not `seen`. Undefined for an issue. Throws GitHubError. */
+async function findNewHead(github, target, seen) {
+    const { owner, repo, number } = target;
+    const place = { owner, repo };
+    const { data: issue } = await github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', {
+        ...place,
+        issue_number: number,
+    });
+    if (!issue.pull_request)
+        return undefined;
+    const { data: pull } = await github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
+        ...place,
+        pull_number: number,
+    });
+    return pull.head.sha === seen ? undefined : pull.head.sha;
+}
+/** The branch that the event is about. Throws InputError for that of a fork. */
+function findBranch(context) {
+    const pull = findPull(context);
+    if (pull === undefined)
+        return /^refs\/heads\/(.+)$/.exec(context.ref ?? '')?.[1];
+    if (!pull.head.isFork)
+        return pull.head.ref;
+    throw new values_InputError('the branch of the event is in a fork, so no pull request can be opened for it. Set `pull_request_base` and `commit`');
+}
+function findPull(context) {
+    const { subject, head, sha } = event_readEvent(context) ?? {};
+    return subject?.kind === 'pull_request' && head !== undefined ? { number: subject.number, head, sha } : undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/js/apply/apply-answer.js
@@ -11093,7 +11081,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** Far more than all requests need, even if GitHub asks to wait. */
 const limitMs = 10 * 60_000;
 async function applyAnswer(host) {
@@ -11116,9 +11103,8 @@ async function applyAll(host, signal) {
     if (verbs.every(verb => inputs[verb] === undefined))
         throw new values_InputError(`nothing is asked for. Set one of these to true: ${verbs.map(verb => `\`${verb}\``).join(', ')}`);
     const answer = answer_members_readAnswer(inputs.answer);
-    const secrets = await (0,secret_scan/* findSecretPlaces */.I)(answer);
-    if (secrets.length > 0)
-        throw new Error(`the answer seems to contain a secret: ${secrets.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`);
+    const { refuseSecrets } = await Promise.all(/* import() */[__nccwpck_require__.e(570), __nccwpck_require__.e(975)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9975));
+    await refuseSecrets('the answer seems', answer);
     const refused = findRefused(answer, inputs);
     for (const what of refused)
         host.warn(`The answer was not applied in full. ${what}`);
@@ -11139,9 +11125,12 @@ async function applyAll(host, signal) {
 async function applyVerbs(applying) {
     const outcomes = [];
     try {
-        for await (const outcome of applyEach(applying))
+        for await (const outcome of applyEach(applying)) {
             outcomes.push(outcome);
-        return { outcomes };
+            if (outcome.failure !== undefined || outcome.movedTo !== undefined)
+                break;
+        }
+        return { outcomes, failure: outcomes.at(-1)?.failure };
     }
     catch (error) {
         return { outcomes, failure: (0,cause/* messageOf */.bD)(error) };
@@ -11158,14 +11147,17 @@ async function* applyEach(applying) {
         // First of all: changes that are refused stop everything.
         const changes = inputs.pull_request ?? inputs.push;
         const prepared = __addDisposableResource(env_1, changes === undefined ? undefined : await prepareChanges(applying, changes), true);
+        const seen = findSeen(context, inputs);
+        if (seen !== undefined && review === undefined && (comment ?? labels) !== undefined) {
+            const movedTo = await findNewHead(github, target_findTarget(context, inputs), seen);
+            if (movedTo !== undefined)
+                yield { verb: comment === undefined ? 'labels' : 'comment', deeds: [], notes: [], movedTo };
+        }
         if (review !== undefined) {
             const { applyReview } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(6), __nccwpck_require__.e(463), __nccwpck_require__.e(113)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2113));
             const target = target_findTarget(context, inputs);
             const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
-            const outcome = await applyReview({ ...given, target, inputs: review, printing });
-            yield outcome;
-            if (outcome.movedTo !== undefined)
-                return;
+            yield await applyReview({ ...given, target, inputs: review, printing });
         }
         if (comment !== undefined) {
             const { applyComment } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(540)]).then(__nccwpck_require__.bind(__nccwpck_require__, 540));
@@ -11189,7 +11181,7 @@ async function* applyEach(applying) {
 async function prepareChanges(applying, changes) {
     const { host, inputs, context, answer, signal } = applying;
     const [{ openCheckedTree }, { readProposalText, readTitle }] = await Promise.all([
-        Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(66)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5066)),
+        Promise.all(/* import() */[__nccwpck_require__.e(570), __nccwpck_require__.e(6), __nccwpck_require__.e(867)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4867)),
         Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(573)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2573)),
     ]);
     const { token } = inputs;
@@ -11219,7 +11211,7 @@ async function applyChanges(applying, prepared) {
         repository: findRepository(context),
         inputs: inputs.pull_request,
         branch: inputs.pull_request.branch ?? `agent-run/${key}`,
-        usualBase: /^refs\/heads\/(.+)$/.exec(context.ref ?? '')?.[1],
+        base: inputs.pull_request.base ?? findBranch(context),
         key,
     });
 }

@@ -427,19 +427,21 @@ function isJsonDocument(text) {
 
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   hasKey: () => (/* binding */ hasKey),
+/* harmony export */   isOwnMessage: () => (/* binding */ isOwnMessage),
 /* harmony export */   printMessage: () => (/* binding */ printMessage),
 /* harmony export */   readProposalText: () => (/* binding */ readProposalText),
 /* harmony export */   readTitle: () => (/* binding */ readTitle)
 /* harmony export */ });
-/* harmony import */ var _action_text_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5092);
-/* harmony import */ var _action_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2688);
-/* harmony import */ var _action_text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2160);
-/* harmony import */ var _action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6237);
-/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9199);
-/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(769);
-/* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1043);
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+/* harmony import */ var _action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5092);
+/* harmony import */ var _action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2688);
+/* harmony import */ var _action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2160);
+/* harmony import */ var _action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6237);
+/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9199);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(769);
+/* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1043);
 /** Title, body and commit message from an agent's answer. They mention, close and skip nothing. */
+
 
 
 
@@ -452,36 +454,37 @@ const titleMax = 120;
 function readProposalText({ body, ...rest }, { jobUrl, redact }) {
     if (typeof body !== 'string')
         throw new Error('`body` in the answer is not a text. Ask for it with `output_schema`');
-    const foot = jobUrl === undefined ? '' : `\n\n${(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)('Log', jobUrl)}`;
-    const room = _action_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .budgets */ .RK.comment.max - foot.length;
+    const foot = jobUrl === undefined ? '' : `\n\n${(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)('Log', jobUrl)}`;
+    const room = _action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__/* .budgets */ .RK.comment.max - foot.length;
     // Escapes may make it longer. Then its end is shown.
-    const start = (0,_action_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactAll */ .$)(body, redact), { surface: 'comment', room: room / 2 });
+    const start = (0,_action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__/* .keepHead */ .sc)((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactAll */ .$)(body, redact), { surface: 'comment', room: room / 2 });
     return {
         title: readTitle(rest, redact),
-        body: `${(0,_action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .renderMarkdownEnd */ .L)(start, { surface: 'comment', room, redact })}${foot}`,
+        body: `${(0,_action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .renderMarkdownEnd */ .L)(start, { surface: 'comment', room, redact })}${foot}`,
     };
 }
 /** Throws an Error without one. */
 function readTitle({ title }, redact) {
     if (typeof title !== 'string')
         throw new Error('`title` in the answer is not a text. Ask for it with `output_schema`');
-    if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_4__/* .isVisible */ .z)(title))
+    if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__/* .isVisible */ .zN)(title))
         throw new Error('`title` in the answer is empty');
-    return (0,_base_text_js__WEBPACK_IMPORTED_MODULE_5__/* .ellipsis */ .gO)(printLine((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactAll */ .$)(title, redact)), titleMax);
+    return (0,_base_text_js__WEBPACK_IMPORTED_MODULE_6__/* .ellipsis */ .gO)(printLine((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactAll */ .$)(title, redact)), titleMax);
 }
 /** A commit message closes issues, mentions people and can skip workflows (`[skip ci]`). */
 function printLine(text) {
-    return (0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_6__/* .plainLine */ .h0)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalText */ .eR)(text))
-        .replace(/\s+/g, ' ')
-        .trim()
-        .replace(/[@[]|#(?=\d)|GH-(?=\d)/gi, `$&${_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .gap */ .rQ}`);
+    return (0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .breakReferences */ .m3)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .plainLine */ .h0)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .terminalText */ .eR)(text)).replace(/\s+/g, ' ').trim()).replaceAll('[', `[${_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .gap */ .rQ}`);
 }
-/** `key` identifies the commits of this job, so that it replaces no others. */
-function printMessage({ title }, key) {
-    return `${title}\n\nAgent-Run-Key: ${key}\n`;
+/** The last line recognizes the job's commits. Whoever amends one changes what the hash is made of. */
+function printMessage({ title, ...facts }) {
+    const { tree, parent, key } = facts;
+    const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(JSON.stringify([key, title, tree, parent]));
+    return `${title}\n\nAgent-Run-Key: ${key} ${hash.digest('hex').slice(0, 16)}\n`;
 }
-function hasKey(message, key) {
-    return message.trimEnd().split('\n').at(-1) === `Agent-Run-Key: ${key}`;
+/** Whether the job made the commit, and nobody amended it since. */
+function isOwnMessage(message, facts) {
+    const [title = ''] = message.split('\n');
+    return message.trimEnd() === printMessage({ ...facts, title }).trimEnd();
 }
 
 
@@ -491,9 +494,10 @@ function hasKey(message, key) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */   FN: () => (/* binding */ hasUnseen),
+/* harmony export */   zN: () => (/* binding */ isVisible)
 /* harmony export */ });
-/* unused harmony export shownOnGitHub */
+/* unused harmony exports isStartVisible, shownOnGitHub */
 /* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(769);
 /** Finds the text that a person can see. */
 
@@ -502,12 +506,32 @@ function hasKey(message, key) {
  * takes linear time.
  */
 const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/** A visible character is usually found in the first characters, so more is looked at step by step. */
+const lookedAt = [256, 4096, 65_536];
 /**
  * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
  * nothing.
  */
 function isVisible(text) {
-    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+    // Faster than below, and long output of spaces is not rare.
+    if (text.trim() === '')
+        return false;
+    const isSoonVisible = lookedAt.some(characters => characters < text.length && isStartVisible(text.slice(0, characters)));
+    return isSoonVisible || showsAny((0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text));
+}
+/** Whether the start of a text has a visible character, whatever follows. It may end inside a character. */
+function isStartVisible(start) {
+    // No escape sequence contains a line end. Half of a character would look like a visible one.
+    const whole = start.includes('\x1b')
+        ? start.slice(0, start.lastIndexOf('\n') + 1)
+        : start.replace(/[\ud800-\udbff\ufffd]$/, '');
+    const shown = (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(whole);
+    // A tag or an entity may continue after the start.
+    const open = Math.max(shown.lastIndexOf('<'), shown.lastIndexOf('&'));
+    return showsAny(open < 0 ? shown : shown.slice(0, open));
+}
+function showsAny(text) {
+    return text.replace(invisible, '') !== '';
 }
 /**
  * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
@@ -515,6 +539,10 @@ function isVisible(text) {
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** Whether a reader would not see all of a text's characters. */
+function hasUnseen(text) {
+    return text.search(unseen) >= 0;
+}
 /** HTML that GitHub never shows. */
 const hidden = [
     { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },

@@ -493,6 +493,8 @@ var promises_ = __webpack_require__(1455);
 var external_node_os_ = __webpack_require__(8161);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: external "node:tls"
+var external_node_tls_ = __webpack_require__(1692);
 // EXTERNAL MODULE: ./build/js/base/cause.js
 var cause = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/js/border/folders.js
@@ -520,7 +522,7 @@ const usualConfig = {
     'core.protectNTFS': 'true',
 };
 const usualBytesMax = 64 * 1024 * 1024;
-const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR))$/i;
+const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|GIT_SSL_CA(INFO|PATH))$/i;
 /** The output. Throws an Error with git's words. */
 async function runGit({ folder, variables, signal }, args, { input = '', config = {}, bytesMax = usualBytesMax } = {}) {
     const settings = Object.entries({ ...usualConfig, ...config });
@@ -580,6 +582,7 @@ async function runGit({ folder, variables, signal }, args, { input = '', config 
 
 
 
+
 /** Throws an Error with a sentence. */
 async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repositoryUrl, token, commit, patch, ...place }) {
     const folder = await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-apply-'));
@@ -587,9 +590,10 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
     const remove = () => (0,folders/* removeTree */.dM)(folder, place.variables.PATH);
     try {
         await runGit(git, ['init', '--quiet', '--bare', '--template=']);
+        const authorities = await writeAuthorities(git);
         const authorization = `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
         await runGit(git, ['fetch', '--quiet', '--depth=1', '--no-tags', '--', repositoryUrl, commit], {
-            config: { 'http.extraHeader': authorization, 'http.followRedirects': 'false' },
+            config: { 'http.extraHeader': authorization, 'http.followRedirects': 'false', ...authorities },
         });
         await runGit(git, ['read-tree', commit]);
         await runGit(git, ['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch }).catch((error) => {
@@ -615,6 +619,15 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
         await remove();
         throw error;
     }
+}
+/** With a private authority for Node, git trusts what this program and the system trust. */
+async function writeAuthorities({ folder, variables }) {
+    if (variables.NODE_EXTRA_CA_CERTS === undefined || variables.GIT_SSL_CAINFO !== undefined)
+        return {};
+    const file = (0,external_node_path_.join)(folder, 'authorities.pem');
+    const all = new Set([...(0,external_node_tls_.getCACertificates)('default'), ...(0,external_node_tls_.getCACertificates)('system')]);
+    await (0,promises_.writeFile)(file, [...all].join('\n'), { flag: 'wx' });
+    return { 'http.sslCAInfo': file };
 }
 const removed = '000000';
 /** `:MODE MODE SHA SHA STATUS\0PATH\0` for each file. */
@@ -652,19 +665,21 @@ function isRemoved({ mode }) {
 
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   hasKey: () => (/* binding */ hasKey),
+/* harmony export */   isOwnMessage: () => (/* binding */ isOwnMessage),
 /* harmony export */   printMessage: () => (/* binding */ printMessage),
 /* harmony export */   readProposalText: () => (/* binding */ readProposalText),
 /* harmony export */   readTitle: () => (/* binding */ readTitle)
 /* harmony export */ });
-/* harmony import */ var _action_text_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5092);
-/* harmony import */ var _action_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2688);
-/* harmony import */ var _action_text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2160);
-/* harmony import */ var _action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6237);
-/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9199);
-/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(769);
-/* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1043);
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+/* harmony import */ var _action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5092);
+/* harmony import */ var _action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2688);
+/* harmony import */ var _action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2160);
+/* harmony import */ var _action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6237);
+/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9199);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(769);
+/* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1043);
 /** Title, body and commit message from an agent's answer. They mention, close and skip nothing. */
+
 
 
 
@@ -677,36 +692,37 @@ const titleMax = 120;
 function readProposalText({ body, ...rest }, { jobUrl, redact }) {
     if (typeof body !== 'string')
         throw new Error('`body` in the answer is not a text. Ask for it with `output_schema`');
-    const foot = jobUrl === undefined ? '' : `\n\n${(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)('Log', jobUrl)}`;
-    const room = _action_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .budgets */ .RK.comment.max - foot.length;
+    const foot = jobUrl === undefined ? '' : `\n\n${(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)('Log', jobUrl)}`;
+    const room = _action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__/* .budgets */ .RK.comment.max - foot.length;
     // Escapes may make it longer. Then its end is shown.
-    const start = (0,_action_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactAll */ .$)(body, redact), { surface: 'comment', room: room / 2 });
+    const start = (0,_action_text_budget_js__WEBPACK_IMPORTED_MODULE_1__/* .keepHead */ .sc)((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactAll */ .$)(body, redact), { surface: 'comment', room: room / 2 });
     return {
         title: readTitle(rest, redact),
-        body: `${(0,_action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .renderMarkdownEnd */ .L)(start, { surface: 'comment', room, redact })}${foot}`,
+        body: `${(0,_action_text_render_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .renderMarkdownEnd */ .L)(start, { surface: 'comment', room, redact })}${foot}`,
     };
 }
 /** Throws an Error without one. */
 function readTitle({ title }, redact) {
     if (typeof title !== 'string')
         throw new Error('`title` in the answer is not a text. Ask for it with `output_schema`');
-    if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_4__/* .isVisible */ .z)(title))
+    if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__/* .isVisible */ .zN)(title))
         throw new Error('`title` in the answer is empty');
-    return (0,_base_text_js__WEBPACK_IMPORTED_MODULE_5__/* .ellipsis */ .gO)(printLine((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactAll */ .$)(title, redact)), titleMax);
+    return (0,_base_text_js__WEBPACK_IMPORTED_MODULE_6__/* .ellipsis */ .gO)(printLine((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactAll */ .$)(title, redact)), titleMax);
 }
 /** A commit message closes issues, mentions people and can skip workflows (`[skip ci]`). */
 function printLine(text) {
-    return (0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_6__/* .plainLine */ .h0)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalText */ .eR)(text))
-        .replace(/\s+/g, ' ')
-        .trim()
-        .replace(/[@[]|#(?=\d)|GH-(?=\d)/gi, `$&${_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .gap */ .rQ}`);
+    return (0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .breakReferences */ .m3)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .plainLine */ .h0)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .terminalText */ .eR)(text)).replace(/\s+/g, ' ').trim()).replaceAll('[', `[${_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .gap */ .rQ}`);
 }
-/** `key` identifies the commits of this job, so that it replaces no others. */
-function printMessage({ title }, key) {
-    return `${title}\n\nAgent-Run-Key: ${key}\n`;
+/** The last line recognizes the job's commits. Whoever amends one changes what the hash is made of. */
+function printMessage({ title, ...facts }) {
+    const { tree, parent, key } = facts;
+    const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(JSON.stringify([key, title, tree, parent]));
+    return `${title}\n\nAgent-Run-Key: ${key} ${hash.digest('hex').slice(0, 16)}\n`;
 }
-function hasKey(message, key) {
-    return message.trimEnd().split('\n').at(-1) === `Agent-Run-Key: ${key}`;
+/** Whether the job made the commit, and nobody amended it since. */
+function isOwnMessage(message, facts) {
+    const [title = ''] = message.split('\n');
+    return message.trimEnd() === printMessage({ ...facts, title }).trimEnd();
 }
 
 
@@ -721,6 +737,7 @@ function hasKey(message, key) {
 /* harmony import */ var _action_github_comments_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6887);
 /* harmony import */ var _action_github_github_error_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6361);
 /* harmony import */ var _action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2688);
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1065);
 /* harmony import */ var _make_commit_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6859);
 /* harmony import */ var _proposal_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(2573);
 /** The verb `pull_request`: the agent's changes as one commit on a branch of its own, and a pull request for it. */
@@ -729,9 +746,10 @@ function hasKey(message, key) {
 
 
 
+
 /** Throws GitHubError, and an Error if the branch has commits of others or the base lacks the commit. */
 async function proposePull(given) {
-    const { github, repository, inputs, tree, text, commit, branch, isDryRun } = given;
+    const { github, tree, text, commit, branch, isDryRun } = given;
     if (tree.files.length === 0)
         return { verb: 'pull_request', deeds: [], notes: ['The patch changes nothing'] };
     const base = await findBase(given);
@@ -749,43 +767,59 @@ async function proposePull(given) {
     const isEdited = open !== undefined && !isSameText && !isForeign;
     const notes = isForeign ? ['Somebody else opened the pull request of this branch, so its text stays as it is'] : [];
     const deeds = [
-        ...(isCurrent ? [] : [`1 commit on the branch \`${branch}\``]),
+        ...(isCurrent ? [] : [`1 commit on the branch ${branch}`]),
         ...(open === undefined ? ['a new pull request'] : isEdited ? ['1 edited pull request'] : []),
     ];
+    const outcome = { verb: 'pull_request', deeds, notes, link: open?.link };
     if (isDryRun)
-        return { verb: 'pull_request', deeds, notes, link: open?.link, previews };
-    if (!isCurrent)
-        await writeBranch(given, standing !== undefined);
-    if (open !== undefined) {
+        return { ...outcome, previews };
+    let [done, link] = [0, open?.link];
+    try {
+        if (!isCurrent) {
+            await writeBranch(given, standing);
+            done += 1;
+        }
         if (isEdited)
-            await github.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
-                ...repository,
-                pull_number: open.number,
-                ...text,
-            });
-        return { verb: 'pull_request', deeds, notes, link: open.link };
+            await editPull(given, open.number);
+        if (open === undefined) {
+            const made = await openPull(given, base);
+            done += 1;
+            link = made.link;
+            await completePull(given, made.number);
+        }
     }
-    const made = await openPull(given, base);
-    if (inputs.labels.length > 0)
+    catch (error) {
+        // What exists by now is told.
+        return { ...outcome, deeds: deeds.slice(0, done), link, failure: (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .bD)(error) };
+    }
+    return { ...outcome, link };
+}
+async function editPull({ github, repository, text }, number) {
+    await github.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
+        ...repository,
+        pull_number: number,
+        ...text,
+    });
+}
+async function completePull({ github, repository, inputs }, number) {
+    const { labels, reviewers } = inputs;
+    if (labels.length > 0)
         await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
             ...repository,
-            issue_number: made.number,
-            labels: [...inputs.labels],
+            issue_number: number,
+            labels: [...labels],
         });
-    if (inputs.reviewers.length > 0)
+    if (reviewers.length > 0)
         await github.request('POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers', {
             ...repository,
-            pull_number: made.number,
-            reviewers: inputs.reviewers.filter(name => !name.includes('/')),
-            team_reviewers: inputs.reviewers.flatMap(name => name.split('/')[1] ?? []),
+            pull_number: number,
+            reviewers: reviewers.filter(name => !name.includes('/')),
+            team_reviewers: reviewers.flatMap(name => name.split('/')[1] ?? []),
         });
-    return { verb: 'pull_request', deeds, notes, link: made.link };
 }
 /** The branch that the pull request is for. The agent's commit must be in it, or others' commits would come along. */
-async function findBase({ github, repository, inputs, commit, usualBase }) {
-    const base = inputs.base ??
-        usualBase ??
-        (await github.request('GET /repos/{owner}/{repo}', { ...repository })).data.default_branch;
+async function findBase({ github, repository, commit, ...given }) {
+    const base = given.base ?? (await github.request('GET /repos/{owner}/{repo}', { ...repository })).data.default_branch;
     const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
         ...repository,
         basehead: `${base}...${commit}`,
@@ -811,13 +845,19 @@ async function readBranch({ github, repository, branch, key }) {
         ...repository,
         commit_sha: sha,
     });
-    if (!(0,_proposal_text_js__WEBPACK_IMPORTED_MODULE_4__.hasKey)(data.message, key))
-        throw new Error(`the branch ${branch} ends with a commit that this job did not make (${sha.slice(0, 7)}). Delete the branch, or set \`pull_request_branch\` to another`);
-    return { tree: data.tree.sha, parent: data.parents[0]?.sha };
+    const [tree, parent = ''] = [data.tree.sha, data.parents[0]?.sha];
+    if (!(0,_proposal_text_js__WEBPACK_IMPORTED_MODULE_4__.isOwnMessage)(data.message, { tree, parent, key }))
+        throw new Error(`the branch ${branch} ends with a commit that this job did not make, or that was amended (${sha.slice(0, 7)}). Delete the branch, or set \`pull_request_branch\` to another`);
+    return { sha, tree, parent };
 }
-async function writeBranch({ github, repository, tree, text, commit, branch, key }, exists) {
-    const sha = await (0,_make_commit_js__WEBPACK_IMPORTED_MODULE_3__/* .makeCommit */ .m)(github, { repository, tree, parent: commit, message: (0,_proposal_text_js__WEBPACK_IMPORTED_MODULE_4__.printMessage)(text, key) });
-    if (exists)
+async function writeBranch(given, standing) {
+    const { github, repository, tree, text, commit, branch, key } = given;
+    const message = (0,_proposal_text_js__WEBPACK_IMPORTED_MODULE_4__.printMessage)({ title: text.title, tree: tree.sha, parent: commit, key });
+    const sha = await (0,_make_commit_js__WEBPACK_IMPORTED_MODULE_3__/* .makeCommit */ .m)(github, { repository, tree, parent: commit, message });
+    // Once more, because the commit took a while. GitHub has no forced update that names the former commit.
+    if (standing !== undefined && (await readBranch(given))?.sha !== standing.sha)
+        throw new Error(`the branch ${branch} changed in the meantime. Run this job again`);
+    if (standing !== undefined)
         await github.request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
             ...repository,
             ref: `heads/${branch}`,
@@ -869,9 +909,10 @@ async function openPull(given, base) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */   FN: () => (/* binding */ hasUnseen),
+/* harmony export */   zN: () => (/* binding */ isVisible)
 /* harmony export */ });
-/* unused harmony export shownOnGitHub */
+/* unused harmony exports isStartVisible, shownOnGitHub */
 /* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(769);
 /** Finds the text that a person can see. */
 
@@ -880,12 +921,32 @@ async function openPull(given, base) {
  * takes linear time.
  */
 const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/** A visible character is usually found in the first characters, so more is looked at step by step. */
+const lookedAt = [256, 4096, 65_536];
 /**
  * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
  * nothing.
  */
 function isVisible(text) {
-    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+    // Faster than below, and long output of spaces is not rare.
+    if (text.trim() === '')
+        return false;
+    const isSoonVisible = lookedAt.some(characters => characters < text.length && isStartVisible(text.slice(0, characters)));
+    return isSoonVisible || showsAny((0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text));
+}
+/** Whether the start of a text has a visible character, whatever follows. It may end inside a character. */
+function isStartVisible(start) {
+    // No escape sequence contains a line end. Half of a character would look like a visible one.
+    const whole = start.includes('\x1b')
+        ? start.slice(0, start.lastIndexOf('\n') + 1)
+        : start.replace(/[\ud800-\udbff\ufffd]$/, '');
+    const shown = (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(whole);
+    // A tag or an entity may continue after the start.
+    const open = Math.max(shown.lastIndexOf('<'), shown.lastIndexOf('&'));
+    return showsAny(open < 0 ? shown : shown.slice(0, open));
+}
+function showsAny(text) {
+    return text.replace(invisible, '') !== '';
 }
 /**
  * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
@@ -893,6 +954,10 @@ function isVisible(text) {
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** Whether a reader would not see all of a text's characters. */
+function hasUnseen(text) {
+    return text.search(unseen) >= 0;
+}
 /** HTML that GitHub never shows. */
 const hidden = [
     { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },

@@ -73,6 +73,8 @@ var promises_ = __webpack_require__(1455);
 var external_node_os_ = __webpack_require__(8161);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: external "node:tls"
+var external_node_tls_ = __webpack_require__(1692);
 // EXTERNAL MODULE: ./build/js/base/cause.js
 var cause = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/js/border/folders.js
@@ -100,7 +102,7 @@ const usualConfig = {
     'core.protectNTFS': 'true',
 };
 const usualBytesMax = 64 * 1024 * 1024;
-const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR))$/i;
+const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|GIT_SSL_CA(INFO|PATH))$/i;
 /** The output. Throws an Error with git's words. */
 async function runGit({ folder, variables, signal }, args, { input = '', config = {}, bytesMax = usualBytesMax } = {}) {
     const settings = Object.entries({ ...usualConfig, ...config });
@@ -160,6 +162,7 @@ async function runGit({ folder, variables, signal }, args, { input = '', config 
 
 
 
+
 /** Throws an Error with a sentence. */
 async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repositoryUrl, token, commit, patch, ...place }) {
     const folder = await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-apply-'));
@@ -167,9 +170,10 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
     const remove = () => (0,folders/* removeTree */.dM)(folder, place.variables.PATH);
     try {
         await runGit(git, ['init', '--quiet', '--bare', '--template=']);
+        const authorities = await writeAuthorities(git);
         const authorization = `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
         await runGit(git, ['fetch', '--quiet', '--depth=1', '--no-tags', '--', repositoryUrl, commit], {
-            config: { 'http.extraHeader': authorization, 'http.followRedirects': 'false' },
+            config: { 'http.extraHeader': authorization, 'http.followRedirects': 'false', ...authorities },
         });
         await runGit(git, ['read-tree', commit]);
         await runGit(git, ['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch }).catch((error) => {
@@ -195,6 +199,15 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
         await remove();
         throw error;
     }
+}
+/** With a private authority for Node, git trusts what this program and the system trust. */
+async function writeAuthorities({ folder, variables }) {
+    if (variables.NODE_EXTRA_CA_CERTS === undefined || variables.GIT_SSL_CAINFO !== undefined)
+        return {};
+    const file = (0,external_node_path_.join)(folder, 'authorities.pem');
+    const all = new Set([...(0,external_node_tls_.getCACertificates)('default'), ...(0,external_node_tls_.getCACertificates)('system')]);
+    await (0,promises_.writeFile)(file, [...all].join('\n'), { flag: 'wx' });
+    return { 'http.sslCAInfo': file };
 }
 const removed = '000000';
 /** `:MODE MODE SHA SHA STATUS\0PATH\0` for each file. */
@@ -253,7 +266,7 @@ async function pushCommit({ github, target, tree, title, commit, isDryRun }) {
         return { verb: 'push', deeds: [], notes: [], movedTo: head };
     if (tree.files.length === 0)
         return { verb: 'push', deeds: [], notes: ['The patch changes nothing'] };
-    const deeds = [`1 commit on the branch \`${branch}\``];
+    const deeds = [`1 commit on the branch ${branch}`];
     const previews = [{ place: title, markdown: tree.files.map(({ path }) => `- ${(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteInline */ .Wx)(path)}`).join('\n') }];
     if (isDryRun)
         return { verb: 'push', deeds, notes: [], previews };

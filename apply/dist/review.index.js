@@ -1,7 +1,9 @@
+// src/action/github/base-files.ts
 // src/action/text/markdown-inline.ts
 // src/action/text/markdown-tree.ts
 // src/action/text/redact.ts
 // src/action/text/render-markdown.ts
+// src/apply/changes/protected-paths.ts
 // src/apply/review/diff-lines.ts
 // src/apply/review/findings.ts
 // src/apply/review/match-threads.ts
@@ -428,6 +430,130 @@ function isJsonDocument(text) {
 
 /***/ }),
 
+/***/ 3332:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  u: () => (/* binding */ findProtected),
+  W: () => (/* binding */ isProtectedPath)
+});
+
+// EXTERNAL MODULE: ./node_modules/picomatch/index.js
+var picomatch = __webpack_require__(4006);
+;// CONCATENATED MODULE: ./build/js/action/github/base-files.js
+
+/** In lower case, because some file systems ignore case. */
+const instructionFiles = [
+    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md'],
+    ...['.mcp.json', 'opencode.json', 'opencode.jsonc', '.cursorrules', 'copilot-instructions.md'],
+];
+const instructionFolders = [
+    ...['.claude', '.codex', '.gemini', '.opencode', '.agents', '.qwen', '.pi', '.cursor'],
+];
+/** Whether a path is such a file, or in such a folder. */
+function isInstruction(path) {
+    const parts = path.toLowerCase().split('/');
+    return instructionFiles.includes(parts.at(-1) ?? '') || parts.some(part => instructionFolders.includes(part));
+}
+/**
+ * The fork's pull request that the event is about. Undefined if it is about none. `mainCommit` stands in for a base
+ * that the event does not have and GitHub does not tell. A pull request is a fork's unless GitHub says otherwise.
+ */
+async function findForkPull({ name, repository, head, baseCommit, subject }, { mainCommit, github }) {
+    const isPull = subject?.kind === 'pull_request' || name.startsWith('pull_request');
+    if (head === undefined ? !isPull : !head.isFork)
+        return undefined;
+    let commit = baseCommit ?? mainCommit;
+    // The event of a comment does not have its pull request.
+    if (head === undefined && github !== undefined && repository !== undefined && subject !== undefined) {
+        const [owner = '', repo = ''] = repository.split('/');
+        const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+        const answer = await github.request(route, { owner, repo, pull_number: subject.number }).catch(() => undefined);
+        const pull = objectOf(answer?.data);
+        const [from, to] = [objectOf(pull?.head), objectOf(pull?.base)];
+        const id = idOf(objectOf(from?.repo)?.id);
+        if (id !== undefined && id === objectOf(to?.repo)?.id)
+            return undefined;
+        commit = textOf(to?.sha) ?? commit;
+    }
+    return { base: repository === undefined || commit === undefined ? undefined : { repository, commit } };
+}
+/** Throws GitHubError, or an Error if GitHub does not list all files. */
+async function listBaseFiles(github, { repository, commit }) {
+    const [owner = '', repo = ''] = repository.split('/');
+    const route = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}';
+    const { data } = await github.request(route, { owner, repo, tree_sha: commit, recursive: '1' });
+    if (data.truncated === true)
+        throw new Error('the repository has more files than GitHub lists');
+    return data.tree
+        .filter(({ type, path }) => type === 'blob' && isInstruction(path))
+        .map(({ path, mode, sha }) => ({ path, mode, sha }));
+}
+/** Throws GitHubError. */
+async function readBaseFile(github, { repository }, { sha }) {
+    const [owner = '', repo = ''] = repository.split('/');
+    const route = 'GET /repos/{owner}/{repo}/git/blobs/{file_sha}';
+    const { data } = await github.request(route, { owner, repo, file_sha: sha });
+    return Buffer.from(data.content, 'base64');
+}
+
+// EXTERNAL MODULE: ./build/js/base/text.js
+var base_text = __webpack_require__(9199);
+;// CONCATENATED MODULE: ./build/js/apply/changes/protected-paths.js
+/** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
+
+
+
+const protectedPaths = [
+    ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
+    ...['*.lock', '*.lockb', '*.lockfile', '*.lock.json', '*.lock.hcl', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
+    ...['go.sum', 'go.work.sum', 'Package.resolved', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
+    // Other CI, which also runs on a push by a job's token.
+    ...['.circleci/**', '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', '.buildkite/**'],
+].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
+// Some file systems ignore case.
+const isListed = picomatch(protectedPaths, { dot: true, nocase: true });
+const shownMax = 10;
+/** Whether a change of the path needs the workflow's word. */
+function isProtectedPath(path) {
+    return isListed(path) || isInstruction(path);
+}
+/** Why the changes are refused, as sentences. Empty if they are not. */
+function findProtected(files, { allowPaths, maxFiles, maxBytes }) {
+    const isAllowed = allowPaths.length === 0 ? () => false : picomatch([...allowPaths], { dot: true });
+    const refused = files.flatMap(file => {
+        const why = describeKind(file) ?? (isProtectedPath(file.path) ? 'protected' : undefined);
+        return why === undefined || isAllowed(file.path) ? [] : [`${JSON.stringify(file.path)} (${why})`];
+    });
+    const more = refused.length - shownMax;
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return [
+        ...(refused.length === 0
+            ? []
+            : [
+                `these paths are not in \`changes_allow_paths\`: ${refused.slice(0, shownMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+            ]),
+        ...(files.length > maxFiles
+            ? [`${(0,base_text/* counted */.hS)(files.length, 'file')} changed, and \`changes_max_files\` is ${maxFiles}`]
+            : []),
+        ...(bytes > maxBytes ? [`the files have ${bytes} bytes, and \`changes_max_bytes\` is ${maxBytes}`] : []),
+    ];
+}
+function describeKind({ mode, formerMode }) {
+    for (const [word, kind] of [
+        ['120000', 'a link'],
+        ['160000', 'a submodule'],
+    ])
+        if (mode === word || formerMode === word)
+            return kind;
+    return mode === '100755' && formerMode !== '100755' ? 'becomes executable' : undefined;
+}
+
+
+/***/ }),
+
 /***/ 2113:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -487,15 +613,18 @@ function hasLine(hunk, side, line) {
 
 /** Applies the workflow's limits. */
 function chooseFindings(given, { minSeverity, paths }) {
-    const rank = ({ severity }) => review_schema/* severities */.gO.indexOf(severity);
-    const severe = given.filter(finding => rank(finding) <= review_schema/* severities */.gO.indexOf(minSeverity));
+    const severe = given.filter(finding => rankOf(finding) <= review_schema/* severities */.gO.indexOf(minSeverity));
     const isWanted = paths === undefined ? () => true : picomatch([...paths], { dot: true });
-    const findings = severe.filter(({ path }) => isWanted(path)).sort((a, b) => rank(a) - rank(b));
+    const findings = severe.filter(({ path }) => isWanted(path)).sort((a, b) => rankOf(a) - rankOf(b));
     return {
         findings,
         belowSeverity: given.length - severe.length,
         outsidePaths: severe.length - findings.length,
     };
+}
+/** 0 for the worst. */
+function rankOf({ severity }) {
+    return review_schema/* severities */.gO.indexOf(severity);
 }
 /** A finding that the agent repeats is one. */
 function placeFindings(findings, files) {
@@ -587,6 +716,8 @@ var text_redact = __webpack_require__(2160);
 var render_markdown = __webpack_require__(6237);
 // EXTERNAL MODULE: ./build/js/border/terminal-text.js
 var terminal_text = __webpack_require__(769);
+// EXTERNAL MODULE: ./build/js/apply/changes/protected-paths.js + 1 modules
+var protected_paths = __webpack_require__(3332);
 // EXTERNAL MODULE: ./build/js/action/github/comments.js
 var comments = __webpack_require__(6887);
 ;// CONCATENATED MODULE: ./build/js/apply/review/standing-review.js
@@ -712,6 +843,8 @@ function addressOf({ owner, repo, number }) {
 
 
 
+
+
 /** Of what an agent wrote. Escaped, it takes up to twice as much. */
 const findingRoom = 8000;
 const summaryRoom = 12_000;
@@ -740,7 +873,7 @@ function printSummary({ text, verdict, outside, notes }, printing) {
     return [
         head,
         summary,
-        ...(outside.length === 0 ? [] : ['#### Outside the diff']),
+        ...(outside.length === 0 ? [] : ['#### Without a comment']),
         ...shown,
         ...(left === 0 ? [] : [`${(0,base_text/* counted */.hS)(left, 'more finding')} did not fit.`]),
         foot,
@@ -762,7 +895,9 @@ function printComment(placed, printing) {
     return [
         `${threadMarker(printing.marker, hash)}\n${printHead(placed)}`,
         render(finding.text, printing, findingRoom),
-        printSuggestion(finding.suggestion, { isApplicable: comment?.isWhole === true && comment.side === 'RIGHT' }, printing),
+        printSuggestion(finding.suggestion, {
+            isApplicable: comment?.isWhole === true && comment.side === 'RIGHT' && !(0,protected_paths/* isProtectedPath */.W)(comment.path),
+        }, printing),
     ]
         .filter(part => part !== '')
         .join('\n\n');
@@ -800,13 +935,13 @@ function describeLines({ from, to }) {
 function isPathOfRepository(path) {
     return path.length <= pathRoom && path.split('/').every(part => !['', '.', '..'].includes(part));
 }
-/** GitHub applies a suggestion as it is, so one that was changed on its way here is only shown. */
+/** One click commits a suggestion as it is, so one with characters that nobody sees is only shown. */
 function printSuggestion(suggestion, { isApplicable }, { redact }) {
     if (suggestion === null || suggestion === undefined || suggestion.trim() === '')
         return '';
     const text = suggestion.replaceAll('\r\n', '\n');
     const shown = (0,text_redact/* redactAll */.$)(text, redact);
-    const isExact = shown === text && text.length <= findingRoom;
+    const isExact = shown === text && !(0,visible_text/* hasUnseen */.FN)(text) && text.length <= findingRoom;
     return (0,markdown/* fence */.EU)((0,budget/* keepHead */.sc)(shown, { surface: 'comment', room: findingRoom }), isApplicable && isExact ? 'suggestion' : 'text');
 }
 function render(text, { redact }, room) {
@@ -834,9 +969,12 @@ function planReview({ isTextOnly, ...facts }) {
     const matches = matchThreads(placeFindings(chosen.findings, files), standing.threads);
     const isOnLines = ({ comment }) => !isTextOnly && comment !== undefined;
     const onLines = matches.fresh.filter(isOnLines);
-    const inText = matches.fresh.filter(placed => !isOnLines(placed));
     const fresh = onLines.slice(0, Math.max(0, inputs.maxComments - matches.standing.length));
-    const outside = inText.slice(0, inputs.maxComments);
+    const rest = new Set(onLines.slice(fresh.length));
+    // A finding that is worse than one with a comment is not left out.
+    const mildest = Math.max(...matches.standing.map(({ placed }) => rankOf(placed.finding)));
+    const isInText = (placed) => rest.has(placed) ? rankOf(placed.finding) < mildest : !isOnLines(placed);
+    const outside = matches.fresh.filter(isInText).slice(0, inputs.maxComments);
     const leftOut = matches.fresh.length - fresh.length - outside.length;
     const { verdict, why } = chooseVerdict(answer.verdict, inputs, standing);
     const notes = [
@@ -936,6 +1074,15 @@ async function applyReview({ github, target, printing, isDryRun, ...given }) {
     const answer = readReview(given.answer);
     const chosen = chooseFindings(answer.findings, given.inputs);
     const paths = new Set(chosen.findings.map(({ path }) => path));
+    const done = {
+        create: undefined,
+        editReviews: [],
+        dismiss: undefined,
+        editComments: [],
+        resolve: [],
+        notes: [],
+        link: undefined,
+    };
     let isTextOnly = false;
     for (let attempt = 0;; attempt += 1) {
         const standing = await readStandingReview(github, { ...target, marker: printing.marker });
@@ -944,21 +1091,22 @@ async function applyReview({ github, target, printing, isDryRun, ...given }) {
             return { verb: 'review', deeds: [], notes: [], movedTo: standing.headSha };
         const files = await readDiff(github, { ...target, paths });
         const plan = planReview({ answer, chosen, inputs: given.inputs, files, standing, printing, isTextOnly });
-        const link = standing.summary?.link;
+        done.link ??= standing.summary?.link;
         if (isDryRun)
-            return { ...describe(plan), link, previews: listPreviews(plan) };
+            return { ...describe(plan), link: done.link, previews: listPreviews(plan) };
         try {
-            return { link, ...(await carryOut(github, { plan, target, commit: printing.commit })) };
+            done.notes = [...plan.notes];
+            await carryOut(github, { plan, target, commit: printing.commit, done });
+            return { ...describe(done), link: done.link };
         }
         catch (error) {
-            if (!(error instanceof github_error/* GitHubError */.y) || attempt + 1 >= maxAttempts)
-                throw error;
             // One line that GitHub does not take makes it refuse the whole review.
-            const isLineRefused = error.status === 422 && !isTextOnly && (plan.create?.comments.length ?? 0) > 0;
+            const isLineRefused = error instanceof github_error/* GitHubError */.y && error.status === 422 && !isTextOnly && (plan.create?.comments.length ?? 0) > 0;
+            const mayRepeat = error instanceof github_error/* GitHubError */.y && error.mayBeDone && attempt + 1 < maxAttempts;
             if (isLineRefused)
                 isTextOnly = true;
-            else if (!error.mayBeDone || !(await github.pause(attempt)))
-                throw error;
+            else if (!mayRepeat || !(await github.pause(attempt)))
+                return { ...describe(done), link: done.link, failure: (0,cause/* messageOf */.bD)(error) };
         }
     }
 }
@@ -969,16 +1117,15 @@ function readReview(answer) {
         const place = instancePath === '' ? 'the answer' : `\`${(0,base_text/* ellipsis */.gO)(instancePath.slice(1), 100)}\``;
         throw new Error(`the answer is not a review: ${place} ${message}. Set \`output_schema: review\` in the job with the agent`);
     }
-    if (answer.findings.length === 0 && !(0,visible_text/* isVisible */.z)(answer.summary))
+    if (answer.findings.length === 0 && !(0,visible_text/* isVisible */.zN)(answer.summary))
         throw new Error('the answer is not a review: it has neither a summary nor a finding');
     return answer;
 }
 /** The new review first: it matters most. */
-async function carryOut(github, { plan, target, commit }) {
+async function carryOut(github, given) {
+    const { plan, target, commit, done } = given;
     const { owner, repo } = target;
     const place = addressOf(target);
-    const notes = [];
-    let link;
     if (plan.create !== undefined) {
         const { event, body, comments } = plan.create;
         const { data } = await github.request('POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews', {
@@ -994,61 +1141,58 @@ async function carryOut(github, { plan, target, commit }) {
                 ...(startLine !== undefined && { start_line: startLine, start_side: side }),
             })),
         });
-        link = data.html_url;
+        done.link = data.html_url;
+        done.create = plan.create;
     }
-    for (const { id, body } of plan.editReviews)
-        await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}', {
-            ...place,
-            review_id: id,
-            body,
-        });
-    const dismiss = await dismissReview(github, { plan, target, commit }, notes);
-    for (const { id, body } of plan.editComments)
-        await github.request('PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}', {
-            owner,
-            repo,
-            comment_id: id,
-            body,
-        });
-    const resolved = await resolveThreads(github, plan.resolve, notes);
-    const { deeds, ...outcome } = describe({ ...plan, dismiss, resolve: plan.resolve.slice(0, resolved) });
-    return { ...outcome, deeds, notes: [...outcome.notes, ...notes], ...(link !== undefined && { link }) };
+    for (const edit of plan.editReviews) {
+        const { id, body } = edit;
+        const route = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}';
+        await github.request(route, { ...place, review_id: id, body });
+        done.editReviews.push(edit);
+    }
+    await dismissReview(github, given);
+    for (const edit of plan.editComments) {
+        const { id, body } = edit;
+        const route = 'PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}';
+        await github.request(route, { owner, repo, comment_id: id, body });
+        done.editComments.push(edit);
+    }
+    await resolveThreads(github, given);
 }
-/** Its number, unless GitHub refuses it: a protected branch can limit who may. */
-async function dismissReview(github, { plan: { dismiss }, target, commit }, notes) {
+/** GitHub may refuse it: a protected branch can limit who may. */
+async function dismissReview(github, { plan: { dismiss }, target, commit, done }) {
     if (dismiss === undefined)
-        return undefined;
+        return;
     try {
         await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals', {
             ...addressOf(target),
             review_id: dismiss,
             message: `The review of ${commit.slice(0, 7)} has another verdict.`,
         });
-        return dismiss;
+        done.dismiss = dismiss;
     }
     catch (error) {
         if (!(error instanceof github_error/* GitHubError */.y && error.isRefusal))
             throw error;
-        notes.push(`The verdict of the earlier review stands: ${(0,base_text/* ellipsis */.gO)((0,cause/* messageOf */.bD)(error), 300)}`);
-        return undefined;
+        done.notes.push(`The verdict of the earlier review stands: ${(0,base_text/* ellipsis */.gO)((0,cause/* messageOf */.bD)(error), 300)}`);
     }
 }
-/** Their comments say already that the finding is gone. Returns how many were resolved. */
-async function resolveThreads(github, ids, notes) {
-    for (const [index, id] of ids.entries())
+/** Their comments say already that the finding is gone. */
+async function resolveThreads(github, { plan, done }) {
+    for (const id of plan.resolve)
         try {
             await github.graphql('mutation($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }', {
                 id,
             });
+            done.resolve.push(id);
         }
         catch (error) {
             // GraphQL's refusals are other errors.
             if (error instanceof github_error/* GitHubError */.y && !error.isRefusal)
                 throw error;
-            notes.push(`GitHub does not let this token resolve threads (${(0,base_text/* ellipsis */.gO)((0,cause/* messageOf */.bD)(error), 200)}). Grant \`contents: write\` if it should`);
-            return index;
+            done.notes.push(`GitHub does not let this token resolve threads (${(0,base_text/* ellipsis */.gO)((0,cause/* messageOf */.bD)(error), 200)}). Grant \`contents: write\` if it should`);
+            return;
         }
-    return ids.length;
 }
 function describe({ create, editReviews, dismiss, editComments, resolve, notes }) {
     const say = (count, what) => (count === 0 ? [] : [(0,base_text/* counted */.hS)(count, what)]);
@@ -1084,9 +1228,10 @@ function listPreviews({ create, editReviews, editComments }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */   FN: () => (/* binding */ hasUnseen),
+/* harmony export */   zN: () => (/* binding */ isVisible)
 /* harmony export */ });
-/* unused harmony export shownOnGitHub */
+/* unused harmony exports isStartVisible, shownOnGitHub */
 /* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(769);
 /** Finds the text that a person can see. */
 
@@ -1095,12 +1240,32 @@ function listPreviews({ create, editReviews, editComments }) {
  * takes linear time.
  */
 const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/** A visible character is usually found in the first characters, so more is looked at step by step. */
+const lookedAt = [256, 4096, 65_536];
 /**
  * Whether any text is visible. An agent that answers `<!-- done -->`, or a program that only resets colors, said
  * nothing.
  */
 function isVisible(text) {
-    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+    // Faster than below, and long output of spaces is not rare.
+    if (text.trim() === '')
+        return false;
+    const isSoonVisible = lookedAt.some(characters => characters < text.length && isStartVisible(text.slice(0, characters)));
+    return isSoonVisible || showsAny((0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text));
+}
+/** Whether the start of a text has a visible character, whatever follows. It may end inside a character. */
+function isStartVisible(start) {
+    // No escape sequence contains a line end. Half of a character would look like a visible one.
+    const whole = start.includes('\x1b')
+        ? start.slice(0, start.lastIndexOf('\n') + 1)
+        : start.replace(/[\ud800-\udbff\ufffd]$/, '');
+    const shown = (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(whole);
+    // A tag or an entity may continue after the start.
+    const open = Math.max(shown.lastIndexOf('<'), shown.lastIndexOf('&'));
+    return showsAny(open < 0 ? shown : shown.slice(0, open));
+}
+function showsAny(text) {
+    return text.replace(invisible, '') !== '';
 }
 /**
  * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
@@ -1108,6 +1273,10 @@ function isVisible(text) {
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** Whether a reader would not see all of a text's characters. */
+function hasUnseen(text) {
+    return text.search(unseen) >= 0;
+}
 /** HTML that GitHub never shows. */
 const hidden = [
     { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },
