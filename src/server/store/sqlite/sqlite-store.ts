@@ -22,16 +22,16 @@ import type {
   StoredRun,
 } from '../store.ts';
 import { findWriteFault } from '../write-fault.ts';
+import { selectRuns } from './lists/run-list.ts';
+import { ScanTurns } from './lists/scan-turns.ts';
 import { migrate } from './migrations.ts';
 import { appendEvents, claimRun, describeSkill, noteContinuation } from './run-claims.ts';
 import { findByIdempotencyKey, findNewest, findSession, insertRun, judgeRepeat } from './run-creation.ts';
 import { finishRun } from './run-endings.ts';
 import { sendFollowup } from './run-followups.ts';
-import { selectRuns } from './run-list.ts';
 import { requestCancel } from './run-moves.ts';
 import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
 import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
-import { ScanTurns } from './scan-turns.ts';
 import { inMemory, openConnection } from './sqlite-database.ts';
 import type { Tables } from './tables.ts';
 import { WriterQueue } from './writer-queue.ts';

@@ -11,8 +11,10 @@
  */
 import { performance } from 'node:perf_hooks';
 import { expressionBuilder, type Kysely, sql } from 'kysely';
-import { sizes } from '../../../contract/tables/sizes.ts';
-import type { RunFilter, RunListPage, StoredRun } from '../store.ts';
+import { sizes } from '../../../../contract/tables/sizes.ts';
+import type { RunFilter, RunListPage, StoredRun } from '../../store.ts';
+import { listColumns, runOfRow } from '../run-rows.ts';
+import type { Tables } from '../tables.ts';
 import { type ListFilter, splitFilter } from './list-filters.ts';
 import {
   type Condition,
@@ -26,9 +28,7 @@ import {
   sortKeys,
   splitOrder,
 } from './list-order.ts';
-import { listColumns, runOfRow } from './run-rows.ts';
 import type { ScanTurns } from './scan-turns.ts';
-import type { Tables } from './tables.ts';
 
 /** The second way is for fewer runs than this. */
 const fewRuns = 1000;

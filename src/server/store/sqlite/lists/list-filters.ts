@@ -1,8 +1,8 @@
 import { expressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import { emptyEnvironment } from '../../../contract/list-query.ts';
-import type { RunFilter } from '../store.ts';
+import { emptyEnvironment } from '../../../../contract/list-query.ts';
+import type { RunFilter } from '../../store.ts';
+import type { Tables } from '../tables.ts';
 import { type Condition, type KeyRange, sortKeys } from './list-order.ts';
-import type { Tables } from './tables.ts';
 
 export interface ListFilter {
   readonly condition: Condition;

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
-import { isObject } from '../../../base/json.ts';
-import { BadCursorError, type RunFilter } from '../store.ts';
-import type { RunsTable, Tables } from './tables.ts';
+import { isObject } from '../../../../base/json.ts';
+import { BadCursorError, type RunFilter } from '../../store.ts';
+import type { RunsTable, Tables } from '../tables.ts';
 
 export type Condition = Expression<SqlBool>;
 export type SortValue = number | string | null;
