@@ -15,6 +15,8 @@ import { measureGroupCommit } from './server/group-commit.ts';
 import { measureLists } from './server/lists.ts';
 import { measureLongPoll } from './server/long-poll.ts';
 import { measureOutput } from './server/output.ts';
+import { measureShortRuns } from './server/short-runs.ts';
+import { measureSpawn } from './server/spawn.ts';
 import { measureStart } from './server/start.ts';
 import { measureWaiters } from './server/waiters.ts';
 
@@ -54,6 +56,8 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   waiters: measureWaiters,
   output: measureOutput,
   start: measureStart,
+  spawn: measureSpawn,
+  'short-runs': measureShortRuns,
   client: measureClient,
   'client-size': measureClientSize,
   'python-client': measurePythonClient,
