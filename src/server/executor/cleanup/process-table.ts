@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 
 /** One living process from /proc. `pid` and `startTicks` together are unique. */
 export interface ProcessRow {
@@ -58,6 +58,18 @@ export function readOpenFiles(pid: number): readonly string[] {
   return readOr([], () => readdirSync(folder)).map(name => readOr('', () => readlinkSync(`${folder}/${name}`)));
 }
 
+/** Children of a process, if it has a single thread. Undefined if this kernel does not list them. */
+export function readChildren(pid: number): readonly number[] | undefined {
+  const text = readProcFile(pid, `task/${pid}/children`);
+  if (text === '' && !listsChildren) return undefined;
+  return text
+    .split(' ')
+    .filter(name => name !== '')
+    .map(Number);
+}
+
+const listsChildren = existsSync(`/proc/self/task/${process.pid}/children`);
+
 function readLiving(pid: number): ProcessRow | undefined {
   const stat = readStat(pid);
   return stat?.isAlive === true ? stat.row : undefined;
@@ -77,8 +89,23 @@ function readStat(pid: number): { readonly row: ProcessRow; readonly isAlive: bo
   return { row, isAlive: !isDead && row.group > 0 };
 }
 
+/** Kept between reads: a look at the machine reads hundreds of files, and `readFileSync` makes three buffers for each. */
+let buffer = Buffer.allocUnsafe(16 * 1024);
+
 function readProcFile(pid: number, name: string): string {
-  return readOr('', () => readFileSync(`/proc/${pid}/${name}`, 'latin1'));
+  return readOr('', () => {
+    const file = openSync(`/proc/${pid}/${name}`, 'r');
+    try {
+      for (let end = 0; ; ) {
+        end += readSync(file, buffer, end, buffer.length - end, null);
+        // Files of /proc fill what they are given, so a short read is the last one.
+        if (end < buffer.length) return buffer.toString('latin1', 0, end);
+        buffer = Buffer.concat([buffer], 2 * buffer.length);
+      }
+    } finally {
+      closeSync(file);
+    }
+  });
 }
 
 function readOr<Value>(absent: Value, read: () => Value): Value {

@@ -27,6 +27,8 @@ export interface RunScope {
   /** Real paths. A process in or below one belongs to the scope, unless it has another run's marker. */
   readonly folders?: readonly string[];
   readonly orphans?: readonly Orphans[];
+  /** Start of the scope in ticks: no process with a marker or an orphan is older. @default unknown */
+  readonly since?: string | undefined;
   /** Prefixes of pipe names that identify a process. Checking is slow because it reads all open files. */
   readonly pipes?: readonly string[];
 }
@@ -68,17 +70,19 @@ export function findReapers(): readonly number[] {
  * changed its environment, session, folder and pipes, and lost its parent before it was seen.
  */
 export function findProcesses(scope: RunScope): ProcessRow[] {
-  const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
+  const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [], since = '' } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
   const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
   const byTrace: ProcessRow[] = [];
   const byMarker = table.filter(row => {
+    const isOlder = Number(row.startTicks) < Number(since);
+    const isThere = worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes);
+    if (isOlder && !isThere) return false;
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
     if (isOfServer(environ)) return false;
-    if (worksIn(row.pid, folders) || orphans.some(those => isOrphan(row, those, environ)) || holdsOneOf(row.pid, pipes))
-      byTrace.push(row);
+    if (isThere || orphans.some(those => isOrphan(row, those, environ))) byTrace.push(row);
     return false;
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
