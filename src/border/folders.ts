@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Dirent } from 'node:fs';
-import { lstat, mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, opendir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { findShortage } from '../base/process/shortage.ts';
 
@@ -85,9 +85,13 @@ async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
+/** A run without files has about ten. Removing these takes less time than starting a program that does it. */
+const smallTree = { entries: 200, depth: 8 };
+
 /**
  * Removes a file or folder in any condition: without permissions, nested deeper than a path can be, or with so many
- * files that Node would block for seconds (150,000). A child process does the work. Links are not followed.
+ * files that Node would block for seconds (150,000). A child process removes what is not small and simple. Links are
+ * not followed, if no process is working in the folder.
  */
 export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Promise<void> {
   const info = await lstat(path).catch((error: NodeJS.ErrnoException) => {
@@ -96,6 +100,8 @@ export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Pr
   });
   if (info === undefined) return;
   if (!info.isDirectory()) return await rm(path, { force: true });
+  // What it leaves, for any reason, is removed and reported below.
+  if (await removeSmallTree(path, { ...smallTree }).catch(() => false)) return;
   const remove = async () => {
     await run('rm', ['-rf', '--', path], searchPath).catch(async (error: NodeJS.ErrnoException) => {
       // Some systems keep their programs elsewhere.
@@ -109,6 +115,24 @@ export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Pr
     await run('chmod', ['-R', 'u+rwx', '--', path], searchPath).catch(() => {});
     await remove();
   }
+}
+
+/** False, with a part of it removed, if it has more entries. Throws if something in it cannot be removed. */
+async function removeSmallTree(folder: string, room: { entries: number; readonly depth: number }): Promise<boolean> {
+  const { entries, isWhole } = await readEntries(folder, room.entries);
+  room.entries -= entries.length;
+  if (!isWhole || room.depth === 0) return false;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) await unlink(path);
+    else {
+      const below = { entries: room.entries, depth: room.depth - 1 };
+      if (!(await removeSmallTree(path, below))) return false;
+      room.entries = below.entries;
+    }
+  }
+  await rmdir(folder);
+  return true;
 }
 
 const complaintUnits = 1000;

@@ -128,14 +128,30 @@ test('a program that complains about more than a text can hold fails with the st
     const script = '#!/bin/sh\n/usr/bin/yes x | /usr/bin/head -c 600000000 >&2; exit 1\n';
     writeFileSync(join(folder, name), script, { mode: 0o755 });
   }
-  mkdirSync(join(folder, 'many'));
+  makeFiles(join(folder, 'many'));
   await expect(removeTree(join(folder, 'many'), folder)).rejects.toThrow(/^x(\nx){400,500}$/);
 });
 
 test('a folder is removed even without a program for it', async () => {
   const folder = createTempFolder();
-  mkdirSync(join(folder, 'many', 'more'), { recursive: true });
-  writeFileSync(join(folder, 'many', 'more', 'a'), '');
+  makeFiles(join(folder, 'many', 'more'));
   await removeTree(join(folder, 'many'), join(folder, 'none'));
   expect(await readdir(folder)).toEqual([]);
 });
+
+test('a small folder is removed without a program, and the targets of its links stay', async () => {
+  const [folder, programs, kept] = [createTempFolder(), createTempFolder(), createTempFolder()];
+  for (const name of ['rm', 'chmod']) writeFileSync(join(programs, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  writeFileSync(join(kept, 'a'), '');
+  mkdirSync(join(folder, 'small', 'more'), { recursive: true });
+  writeFileSync(join(folder, 'small', 'b'), '');
+  symlinkSync(kept, join(folder, 'small', 'more', 'link'));
+  await removeTree(join(folder, 'small'), programs);
+  expect([await readdir(folder), await readdir(kept)]).toEqual([[], ['a']]);
+});
+
+/** More than are removed without a program. */
+function makeFiles(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (let file = 0; file < 201; file += 1) writeFileSync(join(folder, String(file)), '');
+}
