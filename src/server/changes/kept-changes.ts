@@ -48,6 +48,8 @@ export async function keepChanges(
   { own, first, isPublished, openFile }: Compared,
   { warn, log, run: { runId } }: Pick<ChangesParts, 'warn' | 'log' | 'run'>,
 ): Promise<KeptChanges> {
+  if (own.length === 0 && first.length === 0)
+    return { own: [], published: { patches: [], lost: undefined, outside: [] } };
   try {
     const file = await openFile();
     const found = await writePatches(git, own, file);

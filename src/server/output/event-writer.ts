@@ -125,6 +125,11 @@ export class EventWriter {
     await this.#writeLine(text, {});
   }
 
+  /** Writes such a line in its place, and does not wait for that. */
+  noteSystem(text: string): void {
+    this.writeSystem(text).catch(this.#onFailure);
+  }
+
   /** Writes a warning for the caller of the run. */
   async writeWarning(text: string): Promise<void> {
     await this.#writeLine(`warning: ${text}`, { level: 'warning' });

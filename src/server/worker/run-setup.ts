@@ -65,7 +65,7 @@ async function goOn(
   const execute: GitParts['execute'] = (...command) => programs.executeFully(...command);
   const workspace = { folder, searchPath, execute, dataDir, signal };
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
-  await events.writeSystem(`workspace: ${contents}`);
+  events.noteSystem(`workspace: ${contents}`);
   const skills = await placeSkills(others, { folder, dataDir, signal });
   await logSkills(others, events);
   events.beginProgram();
@@ -91,7 +91,7 @@ async function begin(
   const { skill, others } = await findSkills(context, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
-  await events.writeSystem(`workspace: ${contents}`);
+  events.noteSystem(`workspace: ${contents}`);
   if (environment === undefined && contents.startsWith(emptyFolder)) {
     const missing = describeMissing(run.checkout?.repository);
     if (harness.asksModel === true) await events.writeWarning(missing);

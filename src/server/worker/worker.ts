@@ -70,12 +70,19 @@ export function createWorker(parts: WorkerParts): Worker {
   const inHand = new Set<string>();
   const onFailure = (run: string, error: unknown): void =>
     parts.log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) });
-  const removeUnknown = (): Promise<number> =>
-    removeUnknownFolders({
-      dataDir: parts.dataDir,
-      isKnown: async name => (await parts.store.findNewest(name)) !== undefined,
-      onFailure,
-    });
+  // Every end of a run looks at all folders, and kept conversations can be thousands.
+  let known: ReadonlySet<string> = new Set();
+  const removeUnknown = async (): Promise<number> => {
+    const seen = new Set<string>();
+    const isKnown = async (name: string) => {
+      const isOfRun = known.has(name) || inHand.has(name) || (await parts.store.findNewest(name)) !== undefined;
+      if (isOfRun) seen.add(name);
+      return isOfRun;
+    };
+    const removed = await removeUnknownFolders({ dataDir: parts.dataDir, isKnown, onFailure });
+    known = seen;
+    return removed;
+  };
   const keepMsOf = (newest: StoredRun): number => keptMinutes(newest.config, parts.limits) * 60_000;
   return {
     async run(claimed, stopping = new AbortController().signal) {

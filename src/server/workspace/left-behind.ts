@@ -2,7 +2,7 @@
  * Files that an agent leaves in its workspace outside the repositories. They are removed with the run and are in no
  * patch.
  */
-import { lstat, writeFile } from 'node:fs/promises';
+import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../base/text.ts';
 import { readEntries, removeTree } from '../../border/folders.ts';
@@ -17,11 +17,17 @@ const namedMax = 5;
 
 /** A timestamp of the file system from before the agent starts. Later changes are the agent's. */
 export async function markBeginning({ state }: Pick<RunFolder, 'state'>): Promise<number> {
-  const file = join(state, 'began');
-  // An agent may have replaced it with a pipe, and a write would wait for its reader.
-  await removeTree(file);
-  await writeFile(file, '', { flag: 'wx', mode: 0o600 });
-  return (await lstat(file)).ctimeMs;
+  const path = join(state, 'began');
+  // An earlier run of the conversation may have left anything there.
+  const file = await open(path, 'wx', 0o600).catch(async () => {
+    await removeTree(path);
+    return await open(path, 'wx', 0o600);
+  });
+  try {
+    return (await file.stat()).ctimeMs;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Logs them in the run. It is a warning if there are repositories, because then work was meant to be kept. */

@@ -36,8 +36,9 @@ const temporaryMs = 10 * 60_000;
 export async function createRunFolder(folder: RunFolder): Promise<void> {
   const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
   await removeTree(root);
-  for (const path of [state, home, temporary, artifacts, dirname(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
-    await mkdir(path, { recursive: true, mode: 0o700 });
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const paths = [state, home, temporary, artifacts, dirname(resultFile), ...(hasOwnWorkspace ? [workspace] : [])];
+  await Promise.all(paths.map(path => mkdir(path, { mode: 0o700 })));
 }
 
 /**
