@@ -123,7 +123,9 @@ const guardedOtherwise: Readonly<Record<string, readonly string[]>> = {
     'server/harness/agents/remove-agent.ts',
   ],
   'what the kernel tells': ['server/connections.ts', 'server/executor/cleanup/process-table.ts'],
+  'what the server has open': ['server/executor/spawning/spawner-program.ts'],
   'what has a random name, or is before any program of the run': [
+    'server/executor/pipe-stock.ts',
     'server/executor/program-pipes.ts',
     'server/workspace/environment-clone.ts',
   ],

@@ -2,11 +2,14 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Containment, type ContainmentKind, processGroups } from './cleanup/containment.ts';
 import { Descendants } from './cleanup/descendants.ts';
 import { printMarker } from './cleanup/marker.ts';
+import { ReadyNamespace } from './cleanup/ready-namespace.ts';
 import { sweep, usualSweepLimits } from './cleanup/sweep.ts';
 import { WatchdogLink } from './cleanup/watchdog-link.ts';
 import { ContainerFault } from './containers/container-engine.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
+import { PipeStock } from './pipe-stock.ts';
 import { runProcess } from './process-run.ts';
+import { directSpawner, type Spawner } from './spawning/spawner.ts';
 
 interface ProcessExecutorOptions {
   /** Marks this server's processes. Constant for the life of a data folder. Letters, digits, `_`, `.`, `-`. */
@@ -16,6 +19,8 @@ interface ProcessExecutorOptions {
   /** The watchdog of another executor of this server. It is used instead and not closed. */
   readonly link?: WatchdogLink | undefined;
   readonly clock?: Clock;
+  /** Not closed by the executor. @default starts programs as children of this process */
+  readonly spawner?: Spawner;
   /** Result of `findContainment`. @default process groups, without limits */
   readonly containment?: Containment;
   /**
@@ -40,6 +45,7 @@ export function createProcessExecutor({
   serverId,
   watchdog = true,
   clock = systemClock,
+  spawner = directSpawner,
   containment = processGroups,
   onWatchdogLost = () => {},
   link: shared,
@@ -50,6 +56,10 @@ export function createProcessExecutor({
     watchdog && shared === undefined ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
   const link = shared ?? own;
   const descendants = new Descendants(clock);
+  const stock = new PipeStock(spawner);
+  const { tools, limit } = containment;
+  const ready = tools && new ReadyNamespace({ tools, serverId, clock, spawner });
+  const around = { serverId, clock, link, descendants, limit, stock, ready, spawner, orphanFolder };
   const running = new Set<Promise<ExecutorEnd>>();
   const closing = new AbortController();
 
@@ -59,7 +69,7 @@ export function createProcessExecutor({
       if (closing.signal.aborted) throw new Error('the executor is closed');
       if (request.container !== undefined) throw new ContainerFault('this server has no container engine');
       const signal = AbortSignal.any([request.signal, closing.signal]);
-      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment, orphanFolder });
+      const run = runProcess({ ...request, signal }, around);
       running.add(run);
       try {
         return await run;
@@ -76,6 +86,8 @@ export function createProcessExecutor({
     async close(): Promise<void> {
       closing.abort();
       await Promise.allSettled(running);
+      await ready?.close();
+      stock.close();
       await own?.close();
     },
   };

@@ -1,15 +1,17 @@
 import { realpathSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
-import type { Containment } from './cleanup/containment.ts';
 import type { Descendants, SeenProcesses } from './cleanup/descendants.ts';
 import { printMarker } from './cleanup/marker.ts';
-import { type ProcessRow, readStartTicks } from './cleanup/process-table.ts';
+import type { ProcessRow } from './cleanup/process-table.ts';
+import type { ReadyNamespace } from './cleanup/ready-namespace.ts';
 import { findReapers, type Leader, type Orphans, type RunScope } from './cleanup/run-processes.ts';
 import { type SweepReport, sweep, terminate, usualSweepLimits } from './cleanup/sweep.ts';
 import type { WatchdogLink } from './cleanup/watchdog-link.ts';
 import { type ExecutorEnd, type ExecutorRequest, stoppedBefore } from './executor.ts';
 import { OutputReaders } from './output-readers.ts';
+import type { PipeStock } from './pipe-stock.ts';
 import { type Program, startProgram } from './program-start.ts';
+import { type Spawner, SpawnerFault } from './spawning/spawner.ts';
 import { watchForStop } from './stop-watch.ts';
 
 /** Grace for a last writer, such as `tee` at the end of a pipe. */
@@ -28,7 +30,11 @@ interface Surroundings {
   readonly clock: Clock;
   readonly link: WatchdogLink | undefined;
   readonly descendants: Descendants;
-  readonly containment: Containment;
+  readonly limit: readonly string[];
+  readonly stock: PipeStock;
+  /** Undefined with process groups. */
+  readonly ready: ReadyNamespace | undefined;
+  readonly spawner: Spawner;
   readonly orphanFolder: string | undefined;
 }
 
@@ -38,9 +44,13 @@ export async function runProcess(request: ExecutorRequest, around: Surroundings)
   const folder = realpathSync(request.runDir);
   around.link?.watch(request.runId, { folder });
   try {
-    const marker = printMarker({ serverId: around.serverId, runId: request.runId });
-    const { containment, clock } = around;
-    const program = await startProgram(request, { marker, containment, clock });
+    const owner = { serverId: around.serverId, runId: request.runId };
+    const program = await startProgram(request, { ...around, marker: printMarker(owner) }).catch(async error => {
+      // The spawner may have started the program before it died.
+      if (error instanceof SpawnerFault)
+        await sweep({ markers: [owner], leaders: [], folders: [folder] }, usualSweepLimits, around.clock);
+      throw error;
+    });
     if (typeof program === 'string') return { kind: 'not_started', message: program };
     try {
       return await followProgram(program, { ...request, runDir: folder }, around);
@@ -58,8 +68,8 @@ async function followProgram(
   request: ExecutorRequest,
   { serverId, clock, link, descendants, orphanFolder }: Surroundings,
 ): Promise<ExecutorEnd> {
-  const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
-  const { namespace } = program;
+  const { pid, startTicks, namespace } = program;
+  const leader = { pid, startTicks };
   // No process leaves a namespace, so descendants need no tracking.
   const seen = namespace === undefined ? descendants.follow(leader) : followNone(leader);
   const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
@@ -76,33 +86,44 @@ async function followProgram(
     seen: seen.seen,
     folders: [request.runDir],
     orphans: [orphans],
+    since: leader.startTicks,
   });
-  link?.watch(request.runId, { folder: request.runDir, leader, orphans });
+  const leaders = namespace === undefined ? [leader] : [leader, namespace.keeper];
+  link?.watch(request.runId, { folder: request.runDir, leaders, orphans });
   const over = new AbortController();
   const watch = watchForStop(request, clock, over.signal);
   const failures: unknown[] = [];
-  const readers = new OutputReaders({
-    streams: program,
-    onOutput: request.onOutput,
-    onFailure: error => {
-      failures.push(error);
-      watch.stop('failure');
-    },
+  const onFailure = (error: unknown) => {
+    failures.push(error);
+    watch.stop('failure');
+  };
+  const readers = new OutputReaders({ streams: program, onOutput: request.onOutput, onFailure });
+  const exited = program.exited.catch(error => {
+    onFailure(error);
+    return undefined;
   });
   try {
-    const stop = await Promise.race([program.exited.then(() => undefined), watch.stopped]);
+    const stop = await Promise.race([
+      program.exited.then(
+        () => undefined,
+        () => watch.stopped,
+      ),
+      watch.stopped,
+    ]);
     if (stop === undefined) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
     else if (stop !== 'failure') {
       if (find !== undefined) await waitForStart(leader, find, clock);
       await terminate(findScope(), { graceMs: request.graceMs, clock, find });
     }
-    const inside = find === undefined ? noneFound : await endNamespace(program, find);
-    const swept = await sweep(findScope(), usualSweepLimits, clock);
+    const inside = find === undefined ? { ...noneFound, isGone: false } : await endNamespace(program, find);
+    // No process is born of a namespace that is gone, so one look is enough.
+    const limits = inside.isGone ? { ...usualSweepLimits, quietMs: 0 } : usualSweepLimits;
+    const swept = await sweep(findScope(), limits, clock);
     await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
     const held = readers.isDone
       ? noneFound
       : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
-    const exit = await Promise.race([program.exited, clock.sleep(exitMs, over.signal).then(() => undefined)]);
+    const exit = await Promise.race([exited, clock.sleep(exitMs, over.signal).then(() => undefined)]);
     const unended = exit === undefined ? [leader.pid] : [];
     const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
     const isDrained = await readers.drain(clock, over.signal);
@@ -128,10 +149,13 @@ async function waitForStart(waiter: Leader, find: () => readonly ProcessRow[], c
   while (listOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline) await clock.sleep(2);
 }
 
-async function endNamespace({ namespace }: Program, find: () => readonly ProcessRow[]): Promise<SweepReport> {
+async function endNamespace(
+  { namespace }: Program,
+  find: () => readonly ProcessRow[],
+): Promise<SweepReport & { readonly isGone: boolean }> {
   const found = listOrNone(find).length;
-  const isGone = await namespace?.end();
-  return { found, survivors: isGone === false ? listOrNone(find).map(row => row.pid) : [] };
+  const isGone = (await namespace?.end()) === true;
+  return { found, survivors: isGone ? [] : listOrNone(find).map(row => row.pid), isGone };
 }
 
 /** Processes can be ended even while they cannot be listed. The count matters less. */

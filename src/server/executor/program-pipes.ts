@@ -3,13 +3,12 @@
  * them: `echo x >/dev/stderr` fails on a socket, and bash mistakes a socket on standard input for a remote login and
  * reads the user's start-up files.
  */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
+import type { PipeStock } from './pipe-stock.ts';
 
 interface ProgramPipes {
   /** The program's ends, for `spawn`. */
@@ -23,37 +22,27 @@ interface ProgramPipes {
 }
 
 /** Opens the streams. They have names in `folder` only until this returns. */
-export async function openProgramPipes(stdin: string, folder: string): Promise<ProgramPipes> {
-  const name = join(folder, `.stream-${randomUUID()}`);
-  const [outPath, errPath] = [`${name}-out`, `${name}-err`];
-  const opened: number[] = [];
-  const open = (path: string, flags: number) => {
-    const fd = openSync(path, flags, 0o600);
-    opened.push(fd);
-    return fd;
-  };
+export async function openProgramPipes(
+  stdin: string,
+  { folder, stock }: { readonly folder: string; readonly stock: PipeStock },
+): Promise<ProgramPipes> {
+  const { out, err, name } = await stock.take(folder);
+  const ends = [out.writing, err.writing];
   try {
-    await promisify(execFile)('mkfifo', ['-m', '600', outPath, errPath], { env: { PATH: '/usr/bin:/bin' } });
-    // Non-blocking readers open first, so that the writers find them and do not block either.
-    const out = open(outPath, constants.O_RDONLY | constants.O_NONBLOCK);
-    const err = open(errPath, constants.O_RDONLY | constants.O_NONBLOCK);
-    const ends = [open(outPath, constants.O_WRONLY), open(errPath, constants.O_WRONLY)] as const;
     const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
-    if (input !== undefined) opened.push(input);
+    if (input !== undefined) ends.push(input);
     return {
-      stdio: [input ?? 'ignore', ...ends],
-      stdout: new Socket({ fd: out, readable: true, writable: false }),
-      stderr: new Socket({ fd: err, readable: true, writable: false }),
-      name: basename(name),
+      stdio: [input ?? 'ignore', out.writing, err.writing],
+      stdout: new Socket({ fd: out.reading, readable: true, writable: false }),
+      stderr: new Socket({ fd: err.reading, readable: true, writable: false }),
+      name,
       release() {
-        for (const fd of [input, ...ends]) if (fd !== undefined) closeSync(fd);
+        for (const fd of ends) closeSync(fd);
       },
     };
   } catch (error) {
-    for (const fd of opened) closeSync(fd);
+    for (const fd of [...ends, out.reading, err.reading]) closeSync(fd);
     throw error;
-  } finally {
-    for (const path of [outPath, errPath]) rmSync(path, { force: true });
   }
 }
 

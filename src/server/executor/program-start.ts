@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../../base/clock.ts';
-import type { Containment } from './cleanup/containment.ts';
 import { markerVariable } from './cleanup/marker.ts';
-import { openRunNamespace, type RunNamespace } from './cleanup/run-namespace.ts';
+import type { ReadyNamespace } from './cleanup/ready-namespace.ts';
+import type { RunNamespace } from './cleanup/run-namespace.ts';
 import type { ExecutorCommand, ExecutorRequest } from './executor.ts';
+import type { PipeStock } from './pipe-stock.ts';
 import { openProgramPipes } from './program-pipes.ts';
+import type { Exit, Spawner } from './spawning/spawner.ts';
 import { describeStartFailure, findStartFailure } from './start-failure.ts';
-
-interface Exit {
-  readonly exitCode: number | undefined;
-  readonly signal: NodeJS.Signals | undefined;
-}
 
 export interface Program {
   readonly pid: number;
+  readonly startTicks: string;
   readonly exited: Promise<Exit>;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -26,22 +21,23 @@ export interface Program {
 
 interface Start {
   readonly marker: string;
-  readonly containment: Containment;
-  readonly clock: Clock;
+  readonly limit: readonly string[];
+  readonly stock: PipeStock;
+  readonly ready: ReadyNamespace | undefined;
+  readonly spawner: Spawner;
 }
 
 /** Starts the program, or returns why it cannot be started. Throws if the system is the cause. */
 export async function startProgram(
   { command, scratchDir, onStarted }: ExecutorRequest,
-  { marker, containment: { tools, limit }, clock }: Start,
+  { marker, limit, stock, ready, spawner }: Start,
 ): Promise<Program | string> {
-  const failure = tools === undefined && limit.length === 0 ? undefined : findStartFailure(command);
+  const failure = ready === undefined && limit.length === 0 ? undefined : findStartFailure(command);
   if (failure !== undefined) return failure;
-  const mark = { [markerVariable]: marker };
-  // Both wait some milliseconds for another process.
+  // Both may wait some milliseconds for another process.
   const [piped, enclosed] = await Promise.allSettled([
-    openProgramPipes(command.stdin, scratchDir),
-    tools === undefined ? undefined : openRunNamespace(tools, mark, clock),
+    openProgramPipes(command.stdin, { folder: scratchDir, stock }),
+    ready?.take(),
   ]);
   const pipes = piped.status === 'fulfilled' ? piped.value : undefined;
   const namespace = enclosed.status === 'fulfilled' ? enclosed.value : undefined;
@@ -49,12 +45,11 @@ export async function startProgram(
     if (piped.status === 'rejected') throw piped.reason;
     if (enclosed.status === 'rejected') throw enclosed.reason;
     const { stdout, stderr, name, stdio } = piped.value;
-    const [file, ...args] = wrapCommand(command, limit, namespace);
-    const env = { ...command.env, ...mark };
-    const child = spawn(file, args, { cwd: command.cwd, env, detached: true, stdio });
-    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    const argv = wrapCommand(command, limit, namespace);
+    const env = { ...command.env, [markerVariable]: marker };
+    const started = await spawner.spawn({ argv, cwd: command.cwd, env, stdio });
     onStarted?.();
-    return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
+    return { ...started, stdout, stderr, pipeName: name, namespace };
   } catch (error) {
     pipes?.stdout.destroy();
     pipes?.stderr.destroy();
@@ -64,6 +59,7 @@ export async function startProgram(
     return message;
   } finally {
     pipes?.release();
+    ready?.prepare();
   }
 }
 
@@ -75,12 +71,4 @@ function wrapCommand(
   const [first, ...rest] = [...limit, ...argv];
   const limited: ExecutorCommand['argv'] = first === undefined ? argv : [first, ...rest];
   return namespace?.wrap(limited, cwd) ?? limited;
-}
-
-async function waitForExit(child: ChildProcess): Promise<Exit> {
-  const [exitCode, signal]: (number | NodeJS.Signals | null)[] = await once(child, 'exit');
-  return {
-    exitCode: typeof exitCode === 'number' ? exitCode : undefined,
-    signal: typeof signal === 'string' ? signal : undefined,
-  };
 }

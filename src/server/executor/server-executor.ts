@@ -1,10 +1,13 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Containment } from './cleanup/containment.ts';
+import { hasProcessTable } from './cleanup/process-table.ts';
 import { WatchdogLink } from './cleanup/watchdog-link.ts';
 import type { ContainerEngine, ContainerSettings } from './containers/container-engine.ts';
 import { createContainerExecutor } from './containers/container-executor.ts';
 import type { Executor } from './executor.ts';
 import { createProcessExecutor } from './process-executor.ts';
+import { directSpawner } from './spawning/spawner.ts';
+import { SpawnerLink } from './spawning/spawner-link.ts';
 
 interface ServerExecutorOptions {
   /** See createProcessExecutor. */
@@ -30,7 +33,9 @@ export function createServerExecutor({
   onSweepFault,
 }: ServerExecutorOptions): Executor {
   const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost, isInStep: orphanFolder !== undefined });
-  const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
+  // The server of a step has few runs, and an agent may have rewritten the spawner's file.
+  const spawner = hasProcessTable && orphanFolder === undefined ? new SpawnerLink() : directSpawner;
+  const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link, spawner });
   const inContainers =
     containers === undefined
       ? undefined
@@ -44,7 +49,7 @@ export function createServerExecutor({
     },
     async close() {
       await Promise.allSettled([processes.close(), inContainers?.close()]);
-      await link.close();
+      await Promise.all([link.close(), spawner.close()]);
     },
   };
 }

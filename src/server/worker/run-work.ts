@@ -1,6 +1,7 @@
 /** One run from claim to end: setup, task, turns, changes, artifacts, end. */
 
 import { ContainerFault } from '../executor/containers/container-engine.ts';
+import { SpawnerFault } from '../executor/spawning/spawner.ts';
 import { type Harness, HarnessRefusal } from '../harness/harness.ts';
 import { findDisabled } from '../harness/mcp-servers.ts';
 import { endWithCode, RunFailure, readStop } from '../run-failure.ts';
@@ -58,7 +59,8 @@ async function findEnding(context: RunContext): Promise<RunEnding | undefined> {
     return ending;
   } catch (error) {
     await events.finish().catch(() => {});
-    if (error instanceof ContainerFault) return endWithCode('resource_unavailable', error.message);
+    if (error instanceof ContainerFault || error instanceof SpawnerFault)
+      return endWithCode('resource_unavailable', error.message);
     if (error instanceof RunFailure || error instanceof HarnessRefusal) return endWithCode(error.code, error.message);
     return endByStop(readStop(error), { runId: run.runId, log, hasBegun: progress.hasBegun });
   }

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import type { Containment } from '../../../src/server/executor/cleanup/containment.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
+import { directSpawner, type Spawner } from '../../../src/server/executor/spawning/spawner.ts';
 import { findMarked, pathOnly } from './processes.ts';
 
 interface Outcome {
@@ -27,10 +28,10 @@ const wellEnded = {
 };
 
 /** Tests of programs as processes, for every containment. */
-export function testExecutor(containment: Containment): void {
+export function testExecutor(containment: Containment, spawner: Spawner = directSpawner): void {
   testPrograms({
     name: containment.kind,
-    create: serverId => createProcessExecutor({ serverId, watchdog: false, containment }),
+    create: serverId => createProcessExecutor({ serverId, watchdog: false, containment, spawner }),
   });
 }
 

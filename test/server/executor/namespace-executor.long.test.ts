@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { processGroups } from '../../../src/server/executor/cleanup/containment.ts';
+import { SpawnerLink } from '../../../src/server/executor/spawning/spawner-link.ts';
 import { findForTests } from './containments.ts';
 import { runScript } from './executor-fixture.ts';
 import { testExecutor } from './executor-suite.ts';
@@ -13,7 +14,10 @@ const listProcesses =
 
 describe.skipIf(typeof found === 'string')('in a PID namespace', () => {
   const containment = typeof found === 'string' ? processGroups : found;
-  testExecutor(containment);
+  // As in a server. The executor of process groups starts programs itself.
+  const spawner = new SpawnerLink();
+  afterAll(() => spawner.close());
+  testExecutor(containment, spawner);
 
   test('a program sees the processes of its own run and no others', async () => {
     const { stdout } = await runScript('sleep 5 & for f in /proc/[0-9]*; do echo "$f"; done', { containment });

@@ -10,18 +10,21 @@ export interface Marker {
   readonly runId?: string;
 }
 
-/** Prints the variable's value. Throws RangeError for an id that could be confused with another one. */
-export function printMarker({ serverId, runId }: Required<Marker>): string {
-  for (const id of [serverId, runId])
+/**
+ * Prints the variable's value. Without a run id it marks a process that waits for a run. Throws RangeError for an id
+ * that could be confused with another one.
+ */
+export function printMarker({ serverId, runId }: Marker): string {
+  for (const id of [serverId, runId ?? 'none'])
     if (!/^[\w.-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
-  return `${serverId}/${runId}`;
+  return runId === undefined ? serverId : `${serverId}/${runId}`;
 }
 
-/** Tests an environment from /proc for one of the markers: the whole value for a run, its prefix for a server. */
+/** Tests an environment from /proc for one of the markers: the whole value for a run, its start for a server. */
 export function createMarkerTest(markers: readonly Marker[]): (environ: string) => boolean {
-  const wanted = markers.map(({ serverId, runId }) => {
-    const start = `\0${markerVariable}=${serverId}/`;
-    return runId === undefined ? start : `${start}${runId}\0`;
+  const wanted = markers.flatMap(({ serverId, runId }) => {
+    const start = `\0${markerVariable}=${serverId}`;
+    return runId === undefined ? [`${start}/`, `${start}\0`] : [`${start}/${runId}\0`];
   });
   return environ => wanted.some(text => `\0${environ}\0`.includes(text));
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { messageOf } from '../../../base/cause.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { directSpawner } from '../spawning/spawner.ts';
 import { type NamespaceTools, openRunNamespace } from './run-namespace.ts';
 
 const probeMs = 10_000;
@@ -16,7 +17,7 @@ export async function probeNamespace(
   clock: Clock,
 ): Promise<string | undefined> {
   try {
-    const namespace = await openRunNamespace(tools, env, clock);
+    const namespace = await openRunNamespace(tools, env, { clock, spawner: directSpawner });
     try {
       return await probeEnd(namespace.wrap(['/bin/sh', '-c', 'echo "$PPID"; kill -KILL $$'], '/'), env, clock);
     } finally {

@@ -41,7 +41,7 @@ export class WatchdogLink {
     this.#start();
   }
 
-  /** Called before the run's first process starts, and again with its leader. */
+  /** Called before the run's first process starts, and again with its leaders. */
   watch(runId: string, run: WatchedRun): void {
     this.#watched.set(runId, run);
     this.#send({ kind: 'watch', runId, ...run });

@@ -1,10 +1,10 @@
 import type { ContainerEngine } from '../containers/container-engine.ts';
 import type { Leader, Orphans } from './run-processes.ts';
 
-/** What a watchdog knows of a run: its folder, and its first process once that exists. */
+/** What a watchdog knows of a run: its folder, and its first processes once they exist. */
 export interface WatchedRun {
   readonly folder: string;
-  readonly leader?: Leader | undefined;
+  readonly leaders?: readonly Leader[] | undefined;
   readonly orphans?: Orphans | undefined;
   /** Set for a run in a container: the engine that removes it. */
   readonly engine?: ContainerEngine | undefined;

@@ -33,7 +33,7 @@ try {
 if (!dismissed) {
   const markers = [...watched.keys()].map(runId => ({ serverId, runId }));
   const runs = [...watched.values()];
-  const leaders = runs.map(run => run.leader).filter(leader => leader !== undefined);
+  const leaders = runs.flatMap(run => run.leaders ?? []);
   const folders = runs.map(run => run.folder);
   // Processes that begin after this belong to someone else, such as the job's next step.
   const until = findNewest();

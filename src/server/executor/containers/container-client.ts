@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { ExecutorRequest } from '../executor.ts';
+import type { PipeStock } from '../pipe-stock.ts';
 import { openNamelessFile, openProgramPipes } from '../program-pipes.ts';
 import type { ContainerEngine } from './container-engine.ts';
 
@@ -23,17 +24,19 @@ export async function startClient(
   {
     stdin,
     folder,
+    stock,
     variables,
     onStarted,
   }: {
     readonly stdin: string;
     /** Holds the names of its streams while it starts. */
     readonly folder: string;
+    readonly stock: PipeStock;
     readonly variables: { readonly file: string; readonly passed: Readonly<Record<string, string>> };
     readonly onStarted: ExecutorRequest['onStarted'];
   },
 ): Promise<ContainerClient> {
-  const pipes = await openProgramPipes(stdin, folder);
+  const pipes = await openProgramPipes(stdin, { folder, stock });
   let variablesFile: number | undefined;
   try {
     variablesFile = openNamelessFile(variables.file, folder);

@@ -2,6 +2,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { printMarker } from '../cleanup/marker.ts';
 import type { WatchdogLink } from '../cleanup/watchdog-link.ts';
 import type { Executor, ExecutorEnd } from '../executor.ts';
+import { PipeStock } from '../pipe-stock.ts';
+import { directSpawner } from '../spawning/spawner.ts';
 import {
   type ContainerEngine,
   ContainerFault,
@@ -40,6 +42,7 @@ export function createContainerExecutor({
   printMarker({ serverId, runId: 'any' });
   const running = new Set<Promise<ExecutorEnd>>();
   const closing = new AbortController();
+  const stock = new PipeStock(directSpawner);
   /** Set after the engine's first answer. */
   let userFlags: readonly string[] | undefined;
   /** True if listing an earlier server's containers failed and no container was made since. */
@@ -57,7 +60,7 @@ export function createContainerExecutor({
       const { container } = request;
       if (container === undefined) throw new RangeError('a program without a container is a process');
       const signal = AbortSignal.any([request.signal, closing.signal]);
-      const around = { serverId, clock, link, engine, settings };
+      const around = { serverId, clock, link, engine, settings, stock };
       const run = connect().then(flags =>
         runContainer({ ...request, signal }, container, { ...around, userFlags: flags }),
       );
@@ -90,6 +93,7 @@ export function createContainerExecutor({
     async close() {
       closing.abort();
       await Promise.allSettled(running);
+      stock.close();
     },
   };
 }

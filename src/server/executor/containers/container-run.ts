@@ -6,6 +6,7 @@ import { readStartTicks } from '../cleanup/process-table.ts';
 import type { WatchdogLink } from '../cleanup/watchdog-link.ts';
 import { type ContainerPlace, type ExecutorEnd, type ExecutorRequest, stoppedBefore } from '../executor.ts';
 import { OutputReaders } from '../output-readers.ts';
+import type { PipeStock } from '../pipe-stock.ts';
 import { type Stop, watchForStop } from '../stop-watch.ts';
 import { type ContainerClient, startClient } from './container-client.ts';
 import { divideVariables, printRunArguments } from './container-command.ts';
@@ -22,6 +23,7 @@ export interface ContainerSurroundings {
   readonly serverId: string;
   readonly clock: Clock;
   readonly link: WatchdogLink | undefined;
+  readonly stock: PipeStock;
   readonly engine: ContainerEngine;
   readonly settings: ContainerSettings;
   /** Flags that select the server's user. */
@@ -42,7 +44,7 @@ export async function runContainer(
 ): Promise<ExecutorEnd> {
   if (request.signal.aborted) return stoppedBefore;
   const { command, runId, scratchDir, onStarted } = request;
-  const { serverId, engine, link, settings, userFlags } = around;
+  const { serverId, engine, link, settings, stock, userFlags } = around;
   const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId }) }, engine.env);
   if (typeof variables === 'string')
     return { kind: 'not_started', message: `cannot start ${JSON.stringify(command.argv[0])}: ${variables}` };
@@ -53,8 +55,9 @@ export async function runContainer(
   const watched = { folder: realpathSync(request.runDir), engine };
   link?.watch(runId, watched);
   try {
-    const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables, onStarted });
-    link?.watch(runId, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
+    const streams = { stdin: command.stdin, folder: scratchDir, stock };
+    const client = await startClient(engine, args, { ...streams, variables, onStarted });
+    link?.watch(runId, { ...watched, leaders: [{ pid: client.pid, startTicks: readStartTicks(client.pid) }] });
     return await followClient(client, { name, request, place }, around);
   } finally {
     link?.drop(runId);

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type ProcessRow, readStartTicks } from '../cleanup/process-table.ts';
+import { startKeeper } from './namespace-keeper.ts';
+
+/** A program to start, in a session of its own. */
+export interface SpawnRequest {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Descriptors of this process for the standard streams. They must stay open until the program exists. */
+  readonly stdio: readonly [Stream, Stream, Stream];
+}
+type Stream = 'ignore' | number;
+
+export interface Exit {
+  readonly exitCode: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+export interface Spawned {
+  readonly pid: number;
+  readonly startTicks: string;
+  /** Rejects with SpawnerFault if the end cannot be known any more. */
+  readonly exited: Promise<Exit>;
+}
+
+/** A new PID namespace. It ends with the spawner. */
+export interface Keeper {
+  /** The first process inside. The namespace ends with it. */
+  readonly first: ProcessRow;
+  /** Settles when the namespace is gone. Never rejects. */
+  readonly gone: Promise<unknown>;
+}
+
+/** Starts processes and tells when they end. */
+export interface Spawner {
+  /** Throws the system's error, or SpawnerFault. */
+  spawn(request: SpawnRequest): Promise<Spawned>;
+  /** `argv` makes a namespace and starts the program that follows in it. Throws Error with the tool's message. */
+  openNamespace(argv: SpawnRequest['argv'], env: SpawnRequest['env']): Promise<Keeper>;
+  close(): Promise<void>;
+}
+
+/** The process that starts programs has died, and the server with it can tell no more of them. */
+export class SpawnerFault extends Error {
+  override readonly name = 'SpawnerFault';
+}
+
+/** Starts processes as children of this one. Each start takes longer the more memory this process has. */
+export const directSpawner: Spawner = {
+  async spawn({ argv: [file, ...args], cwd, env, stdio }) {
+    const child = spawn(file, args, { cwd, env, detached: true, stdio: [...stdio] });
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    const exited = once(child, 'exit').then(
+      ([exitCode, signal]: (number | NodeJS.Signals | null)[]): Exit => ({
+        exitCode: typeof exitCode === 'number' ? exitCode : undefined,
+        signal: typeof signal === 'string' ? signal : undefined,
+      }),
+    );
+    return { pid: child.pid, startTicks: readStartTicks(child.pid), exited };
+  },
+  openNamespace: startKeeper,
+  async close() {},
+};
