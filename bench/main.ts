@@ -10,13 +10,13 @@ import { measureActionEnd } from './action/action-end.ts';
 import { measureClient } from './client/client.ts';
 import { measureClientSize } from './client/client-size.ts';
 import { measurePythonClient } from './client/python-client.ts';
+import { measureShortRuns } from './runs/short-runs.ts';
+import { measureSpawn } from './runs/spawn.ts';
 import { measureCreates } from './server/creates.ts';
 import { measureGroupCommit } from './server/group-commit.ts';
 import { measureLists } from './server/lists.ts';
 import { measureLongPoll } from './server/long-poll.ts';
 import { measureOutput } from './server/output.ts';
-import { measureShortRuns } from './server/short-runs.ts';
-import { measureSpawn } from './server/spawn.ts';
 import { measureStart } from './server/start.ts';
 import { measureWaiters } from './server/waiters.ts';
 

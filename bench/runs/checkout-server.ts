@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AgentRuns } from '../../src/client/index.ts';
-import { key } from './direct-server.ts';
+import { key } from '../server/direct-server.ts';
 
 export interface ServerProcess extends AsyncDisposable {
   readonly client: AgentRuns;
