@@ -6,12 +6,13 @@ import { unused, unusedText } from './bundle.ts';
 import { root } from './package-folder.ts';
 
 /**
- * Each list becomes files that share code. The server starts the last three by their path next to its own file, and
+ * Each list becomes files that share code. The server starts all but the first by their path next to its own file, and
  * none of them needs what another loads.
  */
 const programs: readonly Readonly<Record<string, string>>[] = [
   { 'agent-run': 'src/cli/main.ts', testing: 'src/testing/index.ts' },
   { watchdog: 'src/server/executor/cleanup/watchdog.ts' },
+  { 'spawner-program': 'src/server/executor/spawning/spawner-program.ts' },
   { 'builtin-agent': 'src/server/harness/agents/builtin/builtin-agent.ts' },
   { 'schema-program': 'src/server/schema/schema-program.ts' },
 ];
