@@ -65,6 +65,7 @@
 // src/server/executor/cleanup/marker.ts
 // src/server/executor/cleanup/namespace-probe.ts
 // src/server/executor/cleanup/process-table.ts
+// src/server/executor/cleanup/ready-namespace.ts
 // src/server/executor/cleanup/run-namespace.ts
 // src/server/executor/cleanup/run-processes.ts
 // src/server/executor/cleanup/sweep.ts
@@ -80,6 +81,7 @@
 // src/server/executor/containers/engine-probe.ts
 // src/server/executor/executor.ts
 // src/server/executor/output-readers.ts
+// src/server/executor/pipe-stock.ts
 // src/server/executor/process-executor.ts
 // src/server/executor/process-run.ts
 // src/server/executor/program-file.ts
@@ -87,6 +89,10 @@
 // src/server/executor/program-pipes.ts
 // src/server/executor/program-start.ts
 // src/server/executor/server-executor.ts
+// src/server/executor/spawning/namespace-keeper.ts
+// src/server/executor/spawning/spawner-link.ts
+// src/server/executor/spawning/spawner-orders.ts
+// src/server/executor/spawning/spawner.ts
 // src/server/executor/start-failure.ts
 // src/server/executor/stop-watch.ts
 // src/server/harness/agents/adapter.ts
@@ -203,18 +209,18 @@
 // src/server/store/data-lock.ts
 // src/server/store/fit-result.ts
 // src/server/store/sqlite/insert-row.ts
-// src/server/store/sqlite/list-filters.ts
-// src/server/store/sqlite/list-order.ts
+// src/server/store/sqlite/lists/list-filters.ts
+// src/server/store/sqlite/lists/list-order.ts
+// src/server/store/sqlite/lists/run-list.ts
+// src/server/store/sqlite/lists/scan-turns.ts
 // src/server/store/sqlite/migrations.ts
 // src/server/store/sqlite/run-claims.ts
 // src/server/store/sqlite/run-creation.ts
 // src/server/store/sqlite/run-endings.ts
 // src/server/store/sqlite/run-followups.ts
-// src/server/store/sqlite/run-list.ts
 // src/server/store/sqlite/run-moves.ts
 // src/server/store/sqlite/run-rows.ts
 // src/server/store/sqlite/run-upkeep.ts
-// src/server/store/sqlite/scan-turns.ts
 // src/server/store/sqlite/sqlite-database.ts
 // src/server/store/sqlite/sqlite-store.ts
 // src/server/store/sqlite/writer-queue.ts
@@ -263,11 +269,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 751;
-export const ids = [751,51,651];
+export const id = 628;
+export const ids = [628,51,651];
 export const modules = {
 
-/***/ 4751:
+/***/ 7628:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -5514,8 +5520,9 @@ const temporaryMs = 10 * 60_000;
 async function createRunFolder(folder) {
     const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
     await (0,folders/* removeTree */.dM)(root);
-    for (const path of [state, home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
-        await (0,promises_.mkdir)(path, { recursive: true, mode: 0o700 });
+    await (0,promises_.mkdir)(root, { recursive: true, mode: 0o700 });
+    const paths = [state, home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile), ...(hasOwnWorkspace ? [workspace] : [])];
+    await Promise.all(paths.map(path => (0,promises_.mkdir)(path, { mode: 0o700 })));
 }
 /**
  * Prepares the folders of a conversation for its next run, or for the next part of a run that was BLOCKED, which
@@ -5874,18 +5881,21 @@ async function findLimitFault(prlimit, limits, { isRoot }) {
  * they leave their session, process group and parent. So /proc shows their run.
  */
 const markerVariable = 'AGENT_RUN_MARKER';
-/** Prints the variable's value. Throws RangeError for an id that could be confused with another one. */
+/**
+ * Prints the variable's value. Without a run id it marks a process that waits for a run. Throws RangeError for an id
+ * that could be confused with another one.
+ */
 function printMarker({ serverId, runId }) {
-    for (const id of [serverId, runId])
+    for (const id of [serverId, runId ?? 'none'])
         if (!/^[\w.-]+$/.test(id))
             throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
-    return `${serverId}/${runId}`;
+    return runId === undefined ? serverId : `${serverId}/${runId}`;
 }
-/** Tests an environment from /proc for one of the markers: the whole value for a run, its prefix for a server. */
+/** Tests an environment from /proc for one of the markers: the whole value for a run, its start for a server. */
 function createMarkerTest(markers) {
-    const wanted = markers.map(({ serverId, runId }) => {
-        const start = `\0${markerVariable}=${serverId}/`;
-        return runId === undefined ? start : `${start}${runId}\0`;
+    const wanted = markers.flatMap(({ serverId, runId }) => {
+        const start = `\0${markerVariable}=${serverId}`;
+        return runId === undefined ? [`${start}/`, `${start}\0`] : [`${start}/${runId}\0`];
     });
     return environ => wanted.some(text => `\0${environ}\0`.includes(text));
 }
@@ -5935,6 +5945,17 @@ function readOpenFiles(pid) {
     const folder = `/proc/${pid}/fd`;
     return readOr([], () => (0,external_node_fs_.readdirSync)(folder)).map(name => readOr('', () => (0,external_node_fs_.readlinkSync)(`${folder}/${name}`)));
 }
+/** Children of a process, if it has a single thread. Undefined if this kernel does not list them. */
+function readChildren(pid) {
+    const text = readProcFile(pid, `task/${pid}/children`);
+    if (text === '' && !listsChildren)
+        return undefined;
+    return text
+        .split(' ')
+        .filter(name => name !== '')
+        .map(Number);
+}
+const listsChildren = (0,external_node_fs_.existsSync)(`/proc/self/task/${process.pid}/children`);
 function readLiving(pid) {
     const stat = readStat(pid);
     return stat?.isAlive === true ? stat.row : undefined;
@@ -5953,8 +5974,24 @@ function readStat(pid) {
     const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
     return { row, isAlive: !isDead && row.group > 0 };
 }
+/** Kept between reads: a look at the machine reads hundreds of files, and `readFileSync` makes three buffers for each. */
+let buffer = Buffer.allocUnsafe(16 * 1024);
 function readProcFile(pid, name) {
-    return readOr('', () => (0,external_node_fs_.readFileSync)(`/proc/${pid}/${name}`, 'latin1'));
+    return readOr('', () => {
+        const file = (0,external_node_fs_.openSync)(`/proc/${pid}/${name}`, 'r');
+        try {
+            for (let end = 0;;) {
+                end += (0,external_node_fs_.readSync)(file, buffer, end, buffer.length - end, null);
+                // Files of /proc fill what they are given, so a short read is the last one.
+                if (end < buffer.length)
+                    return buffer.toString('latin1', 0, end);
+                buffer = Buffer.concat([buffer], 2 * buffer.length);
+            }
+        }
+        finally {
+            (0,external_node_fs_.closeSync)(file);
+        }
+    });
 }
 function readOr(absent, read) {
     try {
@@ -5968,6 +6005,118 @@ function readOr(absent, read) {
         throw error;
     }
 }
+
+;// CONCATENATED MODULE: ./build/js/server/executor/spawning/namespace-keeper.js
+
+
+
+
+
+/** Reports its start, then waits for the end of its input. If the reader is killed, the loop starts another one. */
+const firstProcess = 'echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done';
+const startMs = 10_000;
+/**
+ * Makes a namespace whose first process is a shell that adopts and reaps orphans. It waits for the end of a pipe that
+ * only this process holds, so the namespace ends with this process. Throws Error with the tool's message if the system
+ * refuses.
+ */
+async function startKeeper([file, ...args], env) {
+    const keeper = (0,external_node_child_process_.spawn)(file, [...args, '/bin/sh', '-c', firstProcess], {
+        cwd: '/',
+        env,
+        detached: true,
+        stdio: 'pipe',
+    });
+    // A process that failed to start has no streams.
+    if (keeper.pid === undefined)
+        throw (await (0,external_node_events_.once)(keeper, 'error'))[0];
+    const gone = waitForEnd(keeper);
+    try {
+        await waitForStart(keeper, gone);
+        return { first: findChild(keeper.pid), gone };
+    }
+    catch (error) {
+        keeper.stdin.destroy();
+        keeper.kill('SIGKILL');
+        throw new Error(`could not create a PID namespace: ${(0,cause/* messageOf */.bD)(error)}`, { cause: error });
+    }
+}
+/** Resolves when the first process runs. Throws Error with the tool's message. */
+async function waitForStart({ stdout, stderr }, gone) {
+    const over = new AbortController();
+    const words = namespace_keeper_collect(stderr);
+    try {
+        const fault = await Promise.race([
+            (0,external_node_events_.once)(stdout, 'data', { signal: over.signal }).then(() => undefined),
+            gone.then(async (end) => (await words) || end),
+            base_clock/* systemClock */.m.sleep(startMs, over.signal).then(() => `it was not ready after ${startMs / 1000} s`),
+        ]);
+        if (fault !== undefined)
+            throw new Error(fault);
+    }
+    finally {
+        over.abort();
+        for (const stream of [stdout, stderr])
+            stream.destroy();
+    }
+}
+/** Throws Error if the process has no child. */
+function findChild(pid) {
+    const [listed] = readChildren(pid) ?? readProcessTable().flatMap(row => (row.parent === pid ? [row.pid] : []));
+    const child = listed === undefined ? undefined : readProcess(listed);
+    if (child === undefined)
+        throw new Error('its first process has exited');
+    return child;
+}
+/** Never rejects: resolves with the error's text. */
+async function waitForEnd(keeper) {
+    const { promise, resolve } = Promise.withResolvers();
+    keeper.once('error', error => resolve(error.message));
+    keeper.once('exit', (code, signal) => resolve(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+    for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr])
+        stream.on('error', () => { });
+    return promise;
+}
+/** The output is at most a few lines. */
+async function namespace_keeper_collect(stream) {
+    let text = '';
+    try {
+        for await (const chunk of stream)
+            text += String(chunk);
+    }
+    catch {
+        // The stream was closed because its text is no longer needed.
+    }
+    return text
+        .trim()
+        .replaceAll(/\s*\n\s*/g, '; ')
+        .slice(0, 500);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/spawning/spawner.js
+
+
+
+
+/** The process that starts programs has died, and the server with it can tell no more of them. */
+class SpawnerFault extends Error {
+    name = 'SpawnerFault';
+}
+/** Starts processes as children of this one. Each start takes longer the more memory this process has. */
+const directSpawner = {
+    async spawn({ argv: [file, ...args], cwd, env, stdio }) {
+        const child = (0,external_node_child_process_.spawn)(file, args, { cwd, env, detached: true, stdio: [...stdio] });
+        if (child.pid === undefined)
+            throw (await (0,external_node_events_.once)(child, 'error'))[0];
+        const exited = (0,external_node_events_.once)(child, 'exit').then(([exitCode, signal]) => ({
+            exitCode: typeof exitCode === 'number' ? exitCode : undefined,
+            signal: typeof signal === 'string' ? signal : undefined,
+        }));
+        return { pid: child.pid, startTicks: readStartTicks(child.pid), exited };
+    },
+    openNamespace: startKeeper,
+    async close() { },
+};
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-processes.js
 
@@ -5991,18 +6140,22 @@ function findReapers() {
  * changed its environment, session, folder and pipes, and lost its parent before it was seen.
  */
 function findProcesses(scope) {
-    const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
+    const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [], since = '' } = scope;
     const table = readProcessTable();
     const isMarked = createMarkerTest(markers);
     const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
     const byTrace = [];
     const byMarker = table.filter(row => {
+        const isOlder = Number(row.startTicks) < Number(since);
+        const isThere = worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes);
+        if (isOlder && !isThere)
+            return false;
         const environ = readEnviron(row.pid);
         if (isMarked(environ))
             return true;
         if (isOfServer(environ))
             return false;
-        if (worksIn(row.pid, folders) || orphans.some(those => isOrphan(row, those, environ)) || holdsOneOf(row.pid, pipes))
+        if (isThere || orphans.some(those => isOrphan(row, those, environ)))
             byTrace.push(row);
         return false;
     });
@@ -6129,48 +6282,26 @@ function sendSignal(pid, signal) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-namespace.js
-/**
- * The PID namespace of one program. Its first process is a shell that adopts and reaps orphans. That shell waits for
- * the end of a pipe that only this server holds, so the namespace ends with the server. A process outside starts the
- * program inside, waits for it, and ends with the same status.
- */
 
 
-
-
-
-/** Reports its start, then waits for the end of its input. If the reader is killed, the loop starts another one. */
-const firstProcess = 'echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done';
-const startMs = 10_000;
 /** The kernel waits for every process of the namespace, and one stuck on a disk delays the end. */
 const exitMs = 10_000;
 /** Makes a namespace. Throws Error with the tool's message if the system refuses. */
-async function openRunNamespace(tools, env, clock) {
-    const [file, ...args] = [...tools.keeper, '/bin/sh', '-c', firstProcess];
-    const keeper = (0,external_node_child_process_.spawn)(file, args, { cwd: '/', env, detached: true, stdio: 'pipe' });
-    // A process that failed to start has no streams.
-    if (keeper.pid === undefined)
-        throw (await (0,external_node_events_.once)(keeper, 'error'))[0];
-    const gone = waitForEnd(keeper);
-    let first;
-    try {
-        await waitForStart(keeper, gone, clock);
-        first = findChild(keeper.pid);
-    }
-    catch (error) {
-        keeper.stdin.destroy();
-        keeper.kill('SIGKILL');
-        throw new Error(`could not create a PID namespace: ${(0,cause/* messageOf */.bD)(error)}`, {
-            cause: error,
-        });
-    }
+async function openRunNamespace(tools, env, { clock, spawner }) {
+    const { first, gone } = await spawner.openNamespace(tools.keeper, env);
     return {
+        keeper: { pid: first.parent, startTicks: readStartTicks(first.parent) },
+        get isAlive() {
+            return readProcess(first.pid)?.startTicks === first.startTicks;
+        },
         wrap(argv, cwd) {
             const [enter, ...rest] = tools.enter;
             const target = ['--target', String(first.pid), '--'];
             return [enter, ...rest, ...target, ...tools.wait, ...tools.changeFolder, cwd, ...tools.beginSession, ...argv];
         },
         findProcesses(waiter) {
+            if (isEmpty(first, waiter))
+                return [];
             const table = readProcessTable();
             const waiting = findSame(table, [waiter]);
             const found = findKin(table, { leaders: [], members: [...findSame(table, [first]), ...waiting] });
@@ -6180,7 +6311,6 @@ async function openRunNamespace(tools, env, clock) {
         },
         async end() {
             signalProcess(first, 'SIGKILL');
-            keeper.stdin.destroy();
             const over = new AbortController();
             const inTime = await Promise.race([gone.then(() => true), clock.sleep(exitMs, over.signal).then(() => false)]);
             over.abort();
@@ -6188,58 +6318,19 @@ async function openRunNamespace(tools, env, clock) {
         },
     };
 }
-/** Resolves when the first process runs. Throws Error with the tool's message. */
-async function waitForStart({ stdout, stderr }, gone, clock) {
-    const over = new AbortController();
-    const words = run_namespace_collect(stderr);
-    try {
-        const fault = await Promise.race([
-            (0,external_node_events_.once)(stdout, 'data', { signal: over.signal }).then(() => undefined),
-            gone.then(async (end) => (await words) || end),
-            clock.sleep(startMs, over.signal).then(() => `it was not ready after ${startMs / 1000} s`),
-        ]);
-        if (fault !== undefined)
-            throw new Error(fault);
-    }
-    finally {
-        over.abort();
-        for (const stream of [stdout, stderr])
-            stream.destroy();
-    }
-}
-/** Throws Error if the process has no child. */
-function findChild(pid) {
-    const child = readProcessTable().find(row => row.parent === pid);
-    if (child === undefined)
-        throw new Error('its first process has exited');
-    return child;
-}
-/** Never rejects: resolves with the error's text. */
-async function waitForEnd(keeper) {
-    const { promise, resolve } = Promise.withResolvers();
-    keeper.once('error', error => resolve(error.message));
-    keeper.once('exit', (code, signal) => resolve(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
-    for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr])
-        stream.on('error', () => { });
-    return promise;
-}
-/** The output is at most a few lines. */
-async function run_namespace_collect(stream) {
-    let text = '';
-    try {
-        for await (const chunk of stream)
-            text += String(chunk);
-    }
-    catch {
-        // The stream was closed because its text is no longer needed.
-    }
-    return text
-        .trim()
-        .replaceAll(/\s*\n\s*/g, '; ')
-        .slice(0, 500);
+/**
+ * True if only the first process and its reader are left: the first process adopts everyone whose parent has ended.
+ * Otherwise the whole table tells.
+ */
+function isEmpty(first, waiter) {
+    if (readProcess(waiter.pid)?.startTicks === waiter.startTicks)
+        return false;
+    const children = readChildren(first.pid);
+    return children?.every(pid => readProcess(pid)?.session === first.session) === true;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/namespace-probe.js
+
 
 
 
@@ -6251,7 +6342,7 @@ const probeMs = 10_000;
  */
 async function probeNamespace(tools, env, clock) {
     try {
-        const namespace = await openRunNamespace(tools, env, clock);
+        const namespace = await openRunNamespace(tools, env, { clock, spawner: directSpawner });
         try {
             return await probeEnd(namespace.wrap(['/bin/sh', '-c', 'echo "$PPID"; kill -KILL $$'], '/'), env, clock);
         }
@@ -8255,7 +8346,7 @@ class WatchdogLink {
         this.#onLost = onLost;
         this.#start();
     }
-    /** Called before the run's first process starts, and again with its leader. */
+    /** Called before the run's first process starts, and again with its leaders. */
     watch(runId, run) {
         this.#watched.set(runId, run);
         this.#send({ kind: 'watch', runId, ...run });
@@ -8319,6 +8410,90 @@ class WatchdogLink {
         if (!this.#closing)
             this.#child?.stdin?.write(printOrder(order));
     }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/pipe-stock.js
+
+
+
+/** Each open pair takes four descriptors. */
+const pairsAtOnce = 8;
+/** Makes pipes for programs. Node has no call for that, and one `mkfifo` makes several. */
+class PipeStock {
+    #spawner;
+    #pairs = [];
+    #making;
+    constructor(spawner) {
+        this.#spawner = spawner;
+    }
+    /** The caller closes all descriptors. The pipes have names in `folder` only until this returns. */
+    async take(folder) {
+        for (;;) {
+            const pair = this.#pairs.pop();
+            if (pair !== undefined)
+                return pair;
+            this.#making ??= this.#make(folder).finally(() => {
+                this.#making = undefined;
+            });
+            await this.#making;
+        }
+    }
+    close() {
+        for (const { out, err } of this.#pairs.splice(0))
+            closeAll([out, err]);
+    }
+    async #make(folder) {
+        const paths = Array.from({ length: pairsAtOnce }, () => (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}`));
+        const names = paths.flatMap(path => [`${path}-out`, `${path}-err`]);
+        try {
+            const { exited } = await this.#spawner.spawn({
+                argv: ['mkfifo', '-m', '600', ...names],
+                cwd: '/',
+                env: { PATH: '/usr/bin:/bin' },
+                stdio: ['ignore', 'ignore', 'ignore'],
+            });
+            const { exitCode, signal } = await exited;
+            if (exitCode !== 0)
+                throw new Error(`mkfifo in ${folder} ended with ${signal ?? `exit code ${exitCode}`}`);
+            for (const path of paths)
+                this.#pairs.push(openPair(path));
+        }
+        catch (error) {
+            // Short of descriptors, a few pairs will do.
+            if (this.#pairs.length === 0)
+                throw error;
+        }
+        finally {
+            for (const name of names)
+                (0,external_node_fs_.rmSync)(name, { force: true });
+        }
+    }
+}
+function openPair(path) {
+    const out = openPipe(`${path}-out`);
+    try {
+        return { out, err: openPipe(`${path}-err`), name: (0,external_node_path_.basename)(path) };
+    }
+    catch (error) {
+        closeAll([out]);
+        throw error;
+    }
+}
+function openPipe(path) {
+    // A non-blocking reader opens first, so that the writer finds it and does not block either.
+    const reading = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+    try {
+        return { reading, writing: (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_WRONLY) };
+    }
+    catch (error) {
+        (0,external_node_fs_.closeSync)(reading);
+        throw error;
+    }
+}
+function closeAll(pipes) {
+    for (const { reading, writing } of pipes)
+        for (const fd of [reading, writing])
+            (0,external_node_fs_.closeSync)(fd);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-command.js
@@ -8534,47 +8709,29 @@ function watchForStop({ signal, timeLimitMs }, clock, over) {
 
 
 
-
-
 /** Opens the streams. They have names in `folder` only until this returns. */
-async function openProgramPipes(stdin, folder) {
-    const name = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}`);
-    const [outPath, errPath] = [`${name}-out`, `${name}-err`];
-    const opened = [];
-    const open = (path, flags) => {
-        const fd = (0,external_node_fs_.openSync)(path, flags, 0o600);
-        opened.push(fd);
-        return fd;
-    };
+async function openProgramPipes(stdin, { folder, stock }) {
+    const { out, err, name } = await stock.take(folder);
+    const ends = [out.writing, err.writing];
     try {
-        await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('mkfifo', ['-m', '600', outPath, errPath], { env: { PATH: '/usr/bin:/bin' } });
-        // Non-blocking readers open first, so that the writers find them and do not block either.
-        const out = open(outPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
-        const err = open(errPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
-        const ends = [open(outPath, external_node_fs_.constants.O_WRONLY), open(errPath, external_node_fs_.constants.O_WRONLY)];
         const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
         if (input !== undefined)
-            opened.push(input);
+            ends.push(input);
         return {
-            stdio: [input ?? 'ignore', ...ends],
-            stdout: new external_node_net_.Socket({ fd: out, readable: true, writable: false }),
-            stderr: new external_node_net_.Socket({ fd: err, readable: true, writable: false }),
-            name: (0,external_node_path_.basename)(name),
+            stdio: [input ?? 'ignore', out.writing, err.writing],
+            stdout: new external_node_net_.Socket({ fd: out.reading, readable: true, writable: false }),
+            stderr: new external_node_net_.Socket({ fd: err.reading, readable: true, writable: false }),
+            name,
             release() {
-                for (const fd of [input, ...ends])
-                    if (fd !== undefined)
-                        (0,external_node_fs_.closeSync)(fd);
+                for (const fd of ends)
+                    (0,external_node_fs_.closeSync)(fd);
             },
         };
     }
     catch (error) {
-        for (const fd of opened)
+        for (const fd of [...ends, out.reading, err.reading])
             (0,external_node_fs_.closeSync)(fd);
         throw error;
-    }
-    finally {
-        for (const path of [outPath, errPath])
-            (0,external_node_fs_.rmSync)(path, { force: true });
     }
 }
 /** Opens an unlinked file that holds `text`, positioned at its start. It has a name in `folder` for a moment. */
@@ -8601,8 +8758,8 @@ function openNamelessFile(text, folder) {
 
 
 /** Starts the client. Throws if the system cannot start it or the engine's command is missing. */
-async function startClient({ file, env }, args, { stdin, folder, variables, onStarted, }) {
-    const pipes = await openProgramPipes(stdin, folder);
+async function startClient({ file, env }, args, { stdin, folder, stock, variables, onStarted, }) {
+    const pipes = await openProgramPipes(stdin, { folder, stock });
     let variablesFile;
     try {
         variablesFile = openNamelessFile(variables.file, folder);
@@ -8732,7 +8889,7 @@ async function runContainer(request, place, around) {
     if (request.signal.aborted)
         return stoppedBefore;
     const { command, runId, scratchDir, onStarted } = request;
-    const { serverId, engine, link, settings, userFlags } = around;
+    const { serverId, engine, link, settings, stock, userFlags } = around;
     const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId }) }, engine.env);
     if (typeof variables === 'string')
         return { kind: 'not_started', message: `cannot start ${JSON.stringify(command.argv[0])}: ${variables}` };
@@ -8743,8 +8900,9 @@ async function runContainer(request, place, around) {
     const watched = { folder: (0,external_node_fs_.realpathSync)(request.runDir), engine };
     link?.watch(runId, watched);
     try {
-        const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables, onStarted });
-        link?.watch(runId, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
+        const streams = { stdin: command.stdin, folder: scratchDir, stock };
+        const client = await startClient(engine, args, { ...streams, variables, onStarted });
+        link?.watch(runId, { ...watched, leaders: [{ pid: client.pid, startTicks: readStartTicks(client.pid) }] });
         return await followClient(client, { name, request, place }, around);
     }
     finally {
@@ -8840,6 +8998,8 @@ async function stopContainer(client, { name, request }, stop, { engine, clock })
 
 
 
+
+
 /**
  * Executes each program in a container of its own, through the engine's command. Names and labels find the container
  * even if that command dies. Throws RangeError for an id that cannot mark a process.
@@ -8848,6 +9008,7 @@ function createContainerExecutor({ serverId, engine, settings, clock, link, onSw
     printMarker({ serverId, runId: 'any' });
     const running = new Set();
     const closing = new AbortController();
+    const stock = new PipeStock(directSpawner);
     /** Set after the engine's first answer. */
     let userFlags;
     /** True if listing an earlier server's containers failed and no container was made since. */
@@ -8867,7 +9028,7 @@ function createContainerExecutor({ serverId, engine, settings, clock, link, onSw
             if (container === undefined)
                 throw new RangeError('a program without a container is a process');
             const signal = AbortSignal.any([request.signal, closing.signal]);
-            const around = { serverId, clock, link, engine, settings };
+            const around = { serverId, clock, link, engine, settings, stock };
             const run = connect().then(flags => runContainer({ ...request, signal }, container, { ...around, userFlags: flags }));
             running.add(run);
             try {
@@ -8903,6 +9064,7 @@ function createContainerExecutor({ serverId, engine, settings, clock, link, onSw
         async close() {
             closing.abort();
             await Promise.allSettled(running);
+            stock.close();
         },
     };
 }
@@ -8979,6 +9141,45 @@ function keepOpenSessions(began, first, table) {
     const byPid = new Map(began.map(({ pid, startTicks }) => [pid, { pid, startTicks }]));
     byPid.delete(first.pid);
     return [...byPid.values()].filter(({ pid }) => open.has(pid));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/ready-namespace.js
+
+
+/**
+ * Keeps one namespace ready for the next program, because making one takes as long as starting a program. Nothing in
+ * it depends on a run: program, folder, environment and limits come with the program, and later mounts of the machine
+ * reach it.
+ */
+class ReadyNamespace {
+    #parts;
+    #ready;
+    #closed = false;
+    constructor(parts) {
+        this.#parts = parts;
+    }
+    /** The namespace that is ready, or a new one. Throws Error with the tool's message if the system refuses. */
+    async take() {
+        const taken = this.#ready;
+        this.#ready = undefined;
+        const namespace = await taken;
+        // Somebody may have killed it.
+        return namespace?.isAlive === true ? namespace : await this.#open();
+    }
+    /** Makes the next one, unless there is one. */
+    prepare() {
+        // The next run makes its own and reports the error.
+        if (!this.#closed)
+            this.#ready ??= this.#open().catch(() => undefined);
+    }
+    async close() {
+        this.#closed = true;
+        await (await this.#ready)?.end();
+    }
+    #open() {
+        const { tools, serverId, clock, spawner } = this.#parts;
+        return openRunNamespace(tools, { [markerVariable]: printMarker({ serverId }) }, { clock, spawner });
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/sweep.js
@@ -9159,19 +9360,15 @@ function start_failure_isThere(path) {
 
 
 
-
-
-
 /** Starts the program, or returns why it cannot be started. Throws if the system is the cause. */
-async function startProgram({ command, scratchDir, onStarted }, { marker, containment: { tools, limit }, clock }) {
-    const failure = tools === undefined && limit.length === 0 ? undefined : findStartFailure(command);
+async function startProgram({ command, scratchDir, onStarted }, { marker, limit, stock, ready, spawner }) {
+    const failure = ready === undefined && limit.length === 0 ? undefined : findStartFailure(command);
     if (failure !== undefined)
         return failure;
-    const mark = { [markerVariable]: marker };
-    // Both wait some milliseconds for another process.
+    // Both may wait some milliseconds for another process.
     const [piped, enclosed] = await Promise.allSettled([
-        openProgramPipes(command.stdin, scratchDir),
-        tools === undefined ? undefined : openRunNamespace(tools, mark, clock),
+        openProgramPipes(command.stdin, { folder: scratchDir, stock }),
+        ready?.take(),
     ]);
     const pipes = piped.status === 'fulfilled' ? piped.value : undefined;
     const namespace = enclosed.status === 'fulfilled' ? enclosed.value : undefined;
@@ -9181,13 +9378,11 @@ async function startProgram({ command, scratchDir, onStarted }, { marker, contai
         if (enclosed.status === 'rejected')
             throw enclosed.reason;
         const { stdout, stderr, name, stdio } = piped.value;
-        const [file, ...args] = wrapCommand(command, limit, namespace);
-        const env = { ...command.env, ...mark };
-        const child = (0,external_node_child_process_.spawn)(file, args, { cwd: command.cwd, env, detached: true, stdio });
-        if (child.pid === undefined)
-            throw (await (0,external_node_events_.once)(child, 'error'))[0];
+        const argv = wrapCommand(command, limit, namespace);
+        const env = { ...command.env, [markerVariable]: marker };
+        const started = await spawner.spawn({ argv, cwd: command.cwd, env, stdio });
         onStarted?.();
-        return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
+        return { ...started, stdout, stderr, pipeName: name, namespace };
     }
     catch (error) {
         pipes?.stdout.destroy();
@@ -9200,19 +9395,13 @@ async function startProgram({ command, scratchDir, onStarted }, { marker, contai
     }
     finally {
         pipes?.release();
+        ready?.prepare();
     }
 }
 function wrapCommand({ argv, cwd }, limit, namespace) {
     const [first, ...rest] = [...limit, ...argv];
     const limited = first === undefined ? argv : [first, ...rest];
     return namespace?.wrap(limited, cwd) ?? limited;
-}
-async function waitForExit(child) {
-    const [exitCode, signal] = await (0,external_node_events_.once)(child, 'exit');
-    return {
-        exitCode: typeof exitCode === 'number' ? exitCode : undefined,
-        signal: typeof signal === 'string' ? signal : undefined,
-    };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/process-run.js
@@ -9241,9 +9430,13 @@ async function runProcess(request, around) {
     const folder = (0,external_node_fs_.realpathSync)(request.runDir);
     around.link?.watch(request.runId, { folder });
     try {
-        const marker = printMarker({ serverId: around.serverId, runId: request.runId });
-        const { containment, clock } = around;
-        const program = await startProgram(request, { marker, containment, clock });
+        const owner = { serverId: around.serverId, runId: request.runId };
+        const program = await startProgram(request, { ...around, marker: printMarker(owner) }).catch(async (error) => {
+            // The spawner may have started the program before it died.
+            if (error instanceof SpawnerFault)
+                await sweep({ markers: [owner], leaders: [], folders: [folder] }, usualSweepLimits, around.clock);
+            throw error;
+        });
         if (typeof program === 'string')
             return { kind: 'not_started', message: program };
         try {
@@ -9259,8 +9452,8 @@ async function runProcess(request, around) {
     }
 }
 async function followProgram(program, request, { serverId, clock, link, descendants, orphanFolder }) {
-    const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
-    const { namespace } = program;
+    const { pid, startTicks, namespace } = program;
+    const leader = { pid, startTicks };
     // No process leaves a namespace, so descendants need no tracking.
     const seen = namespace === undefined ? descendants.follow(leader) : followNone(leader);
     const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
@@ -9277,21 +9470,27 @@ async function followProgram(program, request, { serverId, clock, link, descenda
         seen: seen.seen,
         folders: [request.runDir],
         orphans: [orphans],
+        since: leader.startTicks,
     });
-    link?.watch(request.runId, { folder: request.runDir, leader, orphans });
+    const leaders = namespace === undefined ? [leader] : [leader, namespace.keeper];
+    link?.watch(request.runId, { folder: request.runDir, leaders, orphans });
     const over = new AbortController();
     const watch = watchForStop(request, clock, over.signal);
     const failures = [];
-    const readers = new OutputReaders({
-        streams: program,
-        onOutput: request.onOutput,
-        onFailure: error => {
-            failures.push(error);
-            watch.stop('failure');
-        },
+    const onFailure = (error) => {
+        failures.push(error);
+        watch.stop('failure');
+    };
+    const readers = new OutputReaders({ streams: program, onOutput: request.onOutput, onFailure });
+    const exited = program.exited.catch(error => {
+        onFailure(error);
+        return undefined;
     });
     try {
-        const stop = await Promise.race([program.exited.then(() => undefined), watch.stopped]);
+        const stop = await Promise.race([
+            program.exited.then(() => undefined, () => watch.stopped),
+            watch.stopped,
+        ]);
         if (stop === undefined)
             await Promise.race([readers.done, clock.sleep(process_run_settleMs, over.signal)]);
         else if (stop !== 'failure') {
@@ -9299,13 +9498,15 @@ async function followProgram(program, request, { serverId, clock, link, descenda
                 await process_run_waitForStart(leader, find, clock);
             await terminate(findScope(), { graceMs: request.graceMs, clock, find });
         }
-        const inside = find === undefined ? noneFound : await endNamespace(program, find);
-        const swept = await sweep(findScope(), usualSweepLimits, clock);
+        const inside = find === undefined ? { ...noneFound, isGone: false } : await endNamespace(program, find);
+        // No process is born of a namespace that is gone, so one look is enough.
+        const limits = inside.isGone ? { ...usualSweepLimits, quietMs: 0 } : usualSweepLimits;
+        const swept = await sweep(findScope(), limits, clock);
         await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
         const held = readers.isDone
             ? noneFound
             : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
-        const exit = await Promise.race([program.exited, clock.sleep(process_run_exitMs, over.signal).then(() => undefined)]);
+        const exit = await Promise.race([exited, clock.sleep(process_run_exitMs, over.signal).then(() => undefined)]);
         const unended = exit === undefined ? [leader.pid] : [];
         const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
         const isDrained = await readers.drain(clock, over.signal);
@@ -9334,8 +9535,8 @@ async function process_run_waitForStart(waiter, find, clock) {
 }
 async function endNamespace({ namespace }, find) {
     const found = listOrNone(find).length;
-    const isGone = await namespace?.end();
-    return { found, survivors: isGone === false ? listOrNone(find).map(row => row.pid) : [] };
+    const isGone = (await namespace?.end()) === true;
+    return { found, survivors: isGone ? [] : listOrNone(find).map(row => row.pid), isGone };
 }
 /** Processes can be ended even while they cannot be listed. The count matters less. */
 function listOrNone(find) {
@@ -9359,16 +9560,23 @@ function followNone(leader) {
 
 
 
+
+
+
 /**
  * Executes programs as child processes with this user, each in its own session and, if available, in its own PID
  * namespace. On Linux, no process of a run outlives it, with the exceptions in SECURITY.md. Elsewhere that holds only
  * for its process group. Throws RangeError for an id that cannot mark a process.
  */
-function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/* systemClock */.m, containment = processGroups, onWatchdogLost = () => { }, link: shared, orphanFolder, }) {
+function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/* systemClock */.m, spawner = directSpawner, containment = processGroups, onWatchdogLost = () => { }, link: shared, orphanFolder, }) {
     printMarker({ serverId, runId: 'any' });
     const own = watchdog && shared === undefined ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
     const link = shared ?? own;
     const descendants = new Descendants(clock);
+    const stock = new PipeStock(spawner);
+    const { tools, limit } = containment;
+    const ready = tools && new ReadyNamespace({ tools, serverId, clock, spawner });
+    const around = { serverId, clock, link, descendants, limit, stock, ready, spawner, orphanFolder };
     const running = new Set();
     const closing = new AbortController();
     return {
@@ -9379,7 +9587,7 @@ function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/*
             if (request.container !== undefined)
                 throw new container_engine_ContainerFault('this server has no container engine');
             const signal = AbortSignal.any([request.signal, closing.signal]);
-            const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment, orphanFolder });
+            const run = runProcess({ ...request, signal }, around);
             running.add(run);
             try {
                 return await run;
@@ -9397,9 +9605,137 @@ function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/*
         async close() {
             closing.abort();
             await Promise.allSettled(running);
+            await ready?.close();
+            stock.close();
             await own?.close();
         },
     };
+}
+
+// EXTERNAL MODULE: external "node:readline"
+var external_node_readline_ = __webpack_require__(481);
+// EXTERNAL MODULE: external "node:timers/promises"
+var external_node_timers_promises_ = __webpack_require__(8500);
+;// CONCATENATED MODULE: ./build/js/server/executor/spawning/spawner-orders.js
+function spawner_orders_printLine(line) {
+    return `${JSON.stringify(line)}\n`;
+}
+/** Reads a line of `printLine`. Both ends run the same version of this file. */
+function spawner_orders_parseLine(line) {
+    return JSON.parse(line);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/spawning/spawner-link.js
+
+
+
+
+
+
+
+
+
+/**
+ * The server's end of its spawner, a small process that starts programs. When it dies, it can tell no more of the
+ * programs that it started, and the next request starts another spawner. Linux only, because the spawner opens
+ * descriptors of this process in /proc.
+ */
+class SpawnerLink {
+    #waiting = new Map();
+    #child;
+    #gone = Promise.resolve();
+    #requests = 0;
+    constructor() {
+        this.#start();
+    }
+    async spawn({ argv, cwd, env, stdio }) {
+        const streams = stdio.map(file => (file === 'ignore' ? null : `/proc/${process.pid}/fd/${file}`));
+        const { started, ended } = await this.#request({ kind: 'program', argv, cwd, env, streams });
+        if (started.kind !== 'started')
+            throw new SpawnerFault('the spawner answered another request');
+        const exited = ended.then(({ exitCode, signal }) => ({ exitCode, signal }));
+        exited.catch(() => { });
+        return { pid: started.pid, startTicks: started.startTicks, exited };
+    }
+    async openNamespace(argv, env) {
+        const { started, ended } = await this.#request({ kind: 'namespace', argv, env });
+        if (started.kind !== 'opened')
+            throw new SpawnerFault('the spawner answered another request');
+        const { first } = started;
+        const waitForEnd = async () => {
+            // A namespace ends with the spawner, but not at once.
+            while (readProcess(first.pid)?.startTicks === first.startTicks)
+                await (0,external_node_timers_promises_.setTimeout)(5);
+        };
+        return { first, gone: ended.catch(waitForEnd) };
+    }
+    /** Programs that are still running lose their spawner. */
+    async close() {
+        this.#child?.ref();
+        for (const stream of [this.#child?.stdin, this.#child?.stdout])
+            if (stream instanceof external_node_net_.Socket)
+                stream.ref();
+        this.#child?.kill('SIGKILL');
+        await this.#gone;
+    }
+    async #request(order) {
+        const child = this.#child ?? this.#start();
+        this.#requests += 1;
+        const id = this.#requests;
+        const waiting = { started: Promise.withResolvers(), ended: Promise.withResolvers() };
+        waiting.ended.promise.catch(() => { });
+        this.#waiting.set(id, waiting);
+        child.ref();
+        child.stdin?.write(spawner_orders_printLine({ ...order, id }));
+        return { started: await waiting.started.promise, ended: waiting.ended.promise };
+    }
+    #start() {
+        const entry = (0,external_node_url_.fileURLToPath)(siblingProgram('spawner-program', import.meta.url));
+        const child = (0,external_node_child_process_.spawn)(process.execPath, [entry], {
+            cwd: '/',
+            detached: true,
+            env: {},
+            stdio: ['pipe', 'pipe', 'ignore'],
+        });
+        this.#child = child;
+        child.unref();
+        child.stdin.on('error', () => { });
+        for (const stream of [child.stdin, child.stdout])
+            if (stream instanceof external_node_net_.Socket)
+                stream.unref();
+        (0,external_node_readline_.createInterface)({ input: child.stdout }).on('line', line => this.#take(spawner_orders_parseLine(line)));
+        const { promise, resolve } = Promise.withResolvers();
+        this.#gone = promise;
+        const lose = (error) => {
+            this.#child = undefined;
+            for (const { started, ended } of this.#waiting.values()) {
+                started.reject(error);
+                ended.reject(error);
+            }
+            this.#waiting.clear();
+            resolve();
+        };
+        child.once('error', lose);
+        // By then everything that it reported is read.
+        child.once('close', (code, signal) => lose(new SpawnerFault(`the process that starts programs ended (${signal ?? `exit code ${code}`})`)));
+        return child;
+    }
+    #take(line) {
+        const waiting = this.#waiting.get(line.id);
+        if (line.kind === 'started' || line.kind === 'opened') {
+            waiting?.started.resolve(line);
+            return;
+        }
+        this.#waiting.delete(line.id);
+        if (this.#waiting.size === 0)
+            this.#child?.unref();
+        if (line.kind === 'ended')
+            waiting?.ended.resolve(line);
+        else {
+            const { message, code } = line;
+            waiting?.started.reject(Object.assign(new Error(message), code === undefined ? {} : { code }));
+        }
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/server-executor.js
@@ -9407,10 +9743,15 @@ function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/*
 
 
 
+
+
+
 /** Executes a server's programs as processes, or in containers if the request names one. One watchdog serves both. */
 function createServerExecutor({ serverId, containment, orphanFolder, containers, clock = base_clock/* systemClock */.m, onWatchdogLost, onSweepFault, }) {
     const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost, isInStep: orphanFolder !== undefined });
-    const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
+    // The server of a step has few runs, and an agent may have rewritten the spawner's file.
+    const spawner = hasProcessTable && orphanFolder === undefined ? new SpawnerLink() : directSpawner;
+    const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link, spawner });
     const inContainers = containers === undefined
         ? undefined
         : createContainerExecutor({ serverId, ...containers, clock, link, onSweepFault });
@@ -9423,7 +9764,7 @@ function createServerExecutor({ serverId, containment, orphanFolder, containers,
         },
         async close() {
             await Promise.allSettled([processes.close(), inContainers?.close()]);
-            await link.close();
+            await Promise.all([link.close(), spawner.close()]);
         },
     };
 }
@@ -13471,6 +13812,432 @@ async function findWriteFault(queue, { folder, now }) {
     }
 }
 
+// EXTERNAL MODULE: external "node:perf_hooks"
+var external_node_perf_hooks_ = __webpack_require__(643);
+// EXTERNAL MODULE: ./node_modules/kysely/dist/expression/expression-builder.js + 6 modules
+var expression_builder = __webpack_require__(6395);
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-rows.js
+/** The columns of a run, without the text of its result. */
+const listColumns = [
+    'runId',
+    'state',
+    'attempt',
+    'version',
+    'title',
+    'prompt',
+    'config',
+    'skill',
+    'source',
+    'triggerUrl',
+    'metadata',
+    'checkout',
+    'conversationId',
+    'continuation',
+    'interactive',
+    'artifacts',
+    'creatorUid',
+    'creatorName',
+    'statusMessage',
+    'createdAt',
+    'updatedAt',
+    'startedAt',
+    'finishedAt',
+    'workedMs',
+    'cancelRequestedAt',
+    'cancelReason',
+    'leaseSeconds',
+    'leaseExpiresAt',
+    'lastSeq',
+];
+/** Maps a row to a run. JSON columns were validated when written. */
+function runOfRow(row) {
+    return {
+        runId: row.runId,
+        state: row.state,
+        attempt: row.attempt,
+        version: row.version,
+        title: row.title,
+        prompt: row.prompt,
+        config: JSON.parse(row.config),
+        skill: readJson(row.skill),
+        source: row.source,
+        triggerUrl: row.triggerUrl ?? undefined,
+        metadata: readJson(row.metadata),
+        checkout: readJson(row.checkout),
+        conversationId: row.conversationId,
+        continuation: readJson(row.continuation),
+        isInteractive: row.interactive === 1,
+        followup: row.followup ?? undefined,
+        creator: { uid: row.creatorUid, displayName: row.creatorName },
+        statusMessage: readJson(row.statusMessage),
+        result: resultOfRow(row),
+        createdAt: row.createdAt,
+        updatedAt: row.updatedAt,
+        startedAt: row.startedAt ?? undefined,
+        finishedAt: row.finishedAt ?? undefined,
+        workedMs: row.workedMs ?? undefined,
+        cancelRequestedAt: row.cancelRequestedAt ?? undefined,
+        cancelReason: row.cancelReason ?? undefined,
+        leaseSeconds: row.leaseSeconds ?? undefined,
+        leaseExpiresAt: row.leaseExpiresAt ?? undefined,
+        artifacts: artifactsOf(row.artifacts),
+        lastSeq: row.lastSeq,
+    };
+}
+function resultOfRow({ resultHead, resultTruncated, resultStructured, resultLeftOutBytes: leftOutBytes, }) {
+    if (typeof resultHead !== 'string')
+        return undefined;
+    const structured = readJson(resultStructured ?? null);
+    return {
+        text: resultHead,
+        truncated: resultTruncated === 1,
+        ...(typeof leftOutBytes === 'number' ? { left_out_bytes: leftOutBytes } : {}),
+        ...(structured === undefined ? {} : { structured }),
+    };
+}
+function artifactsOf(json) {
+    return readJson(json) ?? [];
+}
+function eventOfRow(row) {
+    return { seq: row.seq, at: new Date(row.at).toISOString(), type: row.type, data: JSON.parse(row.data) };
+}
+function readJson(text) {
+    return text === null ? undefined : JSON.parse(text);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/lists/list-order.js
+
+
+
+/**
+ * Columns with the sort keys of a list. Texts are cut, because the page's last key is part of a cursor that must fit
+ * in a URL. Each key but `updatedAt` stays constant for a run's life. Thus `agent` sorts by `skill_spec`: the skill's
+ * name is known only later.
+ */
+const sortKeys = {
+    updated_at: 'updatedAt',
+    created_at: 'createdAt',
+    title: 'titleKey',
+    agent: 'agentKey',
+};
+const where = (0,expression_builder/* expressionBuilder */.A)();
+/**
+ * Splits an order into parts that an index can read. In both directions, runs without a key come last; NULLS LAST would
+ * keep an ascending list from its index.
+ */
+function splitOrder({ sort_by }, after) {
+    if (sort_by !== 'agent')
+        return [{ within: [], ranges: [] }];
+    const withoutKey = { within: [where('agentKey', 'is', null)], ranges: [] };
+    // SQLite reads it as "greater than NULL".
+    const hasKey = { condition: where('agentKey', 'is not', null), operator: '>=', value: undefined };
+    return after?.value === null ? [withoutKey] : [{ within: [], ranges: [hasKey] }, withoutKey];
+}
+/** True if a run of the same part comes after the place. */
+function isAfter(order, place) {
+    return list_order_compare(order, order.sort_order === 'asc' ? '>' : '<', place);
+}
+/** True if a run of the same part does not come after the place. */
+function isUpTo(order, place) {
+    return list_order_compare(order, order.sort_order === 'asc' ? '<=' : '>=', place);
+}
+function list_order_compare({ sort_by }, operator, { value, id }) {
+    return value === null
+        ? where('runId', operator, id)
+        : where(where.refTuple(sortKeys[sort_by], 'runId'), operator, where.tuple(value, id));
+}
+function printCursor({ sort_by, sort_order }, { value, id }) {
+    return Buffer.from(JSON.stringify({ by: sort_by, order: sort_order, value, id })).toString('base64url');
+}
+/** Throws BadCursorError. */
+function readCursor(text, { sort_by, sort_order }) {
+    const bad = () => new BadCursorError('is not a cursor of this list; use page_info.next_cursor of a page in the same sort order');
+    let cursor;
+    try {
+        cursor = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    }
+    catch {
+        throw bad();
+    }
+    if (!(0,json/* isObject */.Gv)(cursor) || !isSortValue(cursor.value, sort_by) || typeof cursor.id !== 'string')
+        throw bad();
+    if (cursor.by !== sort_by || cursor.order !== sort_order)
+        throw bad();
+    return { value: cursor.value, id: cursor.id };
+}
+function isSortValue(value, by) {
+    if (by === 'agent')
+        return typeof value === 'string' || value === null;
+    return typeof value === (by === 'title' ? 'string' : 'number');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/lists/list-filters.js
+
+
+
+const list_filters_where = (0,expression_builder/* expressionBuilder */.A)();
+/** The filters of a list. Of the equalities, those that usually match the fewest runs come first. */
+function splitFilter(filter) {
+    const { environment_id: environment, state = [], q, artifact_type: artifact } = filter;
+    const given = (value, make) => (value === undefined ? [] : [make(value)]);
+    return [
+        ...Object.entries(filter.metadata ?? {}).map(list_filters_metadataFilter),
+        ...given(filter.skill_spec, value => equality(list_filters_where('skillSpec', '=', value))),
+        ...given(filter.name, value => equality(list_filters_where('configName', '=', value))),
+        ...given(environment, value => equality(value === emptyEnvironment ? list_filters_where('environmentId', 'is', null) : list_filters_where('environmentId', '=', value))),
+        ...given(filter.model_id, value => equality(list_filters_where('modelId', '=', value))),
+        ...given(filter.creator, value => equality(list_filters_where('creatorUid', '=', value))),
+        ...stateFilters(state),
+        ...given(filter.source, value => equality(list_filters_where('source', '=', value))),
+        ...given(filter.createdAfter, value => rangeFilter('created_at', '>=', value)),
+        ...given(filter.createdBefore, value => rangeFilter('created_at', '<', value)),
+        ...given(filter.updatedAfter, value => rangeFilter('updated_at', '>=', value)),
+        ...given(artifact, value => unindexed((0,sql/* sql */.l) `EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${value})`)),
+        ...given(q, value => unindexed(contains(value))),
+    ];
+}
+function equality(condition) {
+    return { condition, orders: ['updated_at'], range: undefined, select: selectIds(condition) };
+}
+function stateFilters(states) {
+    const [state, ...more] = new Set(states);
+    if (state === undefined)
+        return [];
+    const condition = more.length === 0 ? list_filters_where('state', '=', state) : list_filters_where('state', 'in', [state, ...more]);
+    // An index has the runs of one state in order, not those of several.
+    return [{ ...equality(condition), orders: more.length === 0 ? ['updated_at', 'created_at'] : [] }];
+}
+function rangeFilter(order, operator, value) {
+    const condition = list_filters_where(sortKeys[order], operator, value);
+    return { condition, orders: [order], range: { condition, operator, value }, select: selectIds(condition) };
+}
+function list_filters_metadataFilter([name, value]) {
+    return {
+        ...unindexed((0,sql/* sql */.l) `json_extract(metadata, ${`$."${name}"`}) = ${value}`),
+        select: database => database.selectFrom('runMetadata').select('runId').where('name', '=', name).where('value', '=', value),
+    };
+}
+function unindexed(condition) {
+    return { condition, orders: [], range: undefined, select: undefined };
+}
+function selectIds(condition) {
+    return database => database.selectFrom('runs').select('runId').where(condition);
+}
+function contains(text) {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+    return (0,sql/* sql */.l) `(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/lists/run-list.js
+/**
+ * Lists of runs. SQLite blocks the event loop and cannot be interrupted, so no statement may read a whole table of a
+ * million runs. A list takes the first way that fits:
+ *
+ * 1. An index has the runs of the list, and only them, in the list's order.
+ * 2. An index finds few runs for one of the filters: only these are read and sorted.
+ * 3. The index of the order is read in windows, with other work of the server in between.
+ *
+ * A window begins behind a place in the order, like a page, so it has the same guarantee: no run comes twice and none
+ * is missed as long as its sort key does not change. Each run is listed as it was when its window was read.
+ */
+
+
+
+
+
+
+/** The second way is for fewer runs than this. */
+const fewRuns = 1000;
+/** Most lists are complete after the first window. */
+const windowRows = { first: 500, min: 100, max: 5000 };
+/** Windows that take longer become smaller: prompts may be long, and the disk slow. */
+const windowMs = 5;
+/** Windows that are faster share a turn of the event loop. */
+const yieldAfterMs = 2;
+const runBytes = (0,sql/* sql */.l) `octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`;
+const run_list_where = (0,expression_builder/* expressionBuilder */.A)();
+/** Reads one page by keyset: the last run's sort key and id mark the next page, so new runs shift nothing. */
+async function selectRuns(parts, filter) {
+    const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, filter);
+    const page = new ListPage(filter);
+    const way = await chooseWay(parts.database, filter);
+    for (const [index, part] of splitOrder(filter, after).entries()) {
+        const partWay = { ...way, within: [...way.within, ...part.within], ranges: [...way.ranges, ...part.ranges] };
+        if (page.next === undefined)
+            await readPart(parts, { page, way: partWay, start: index === 0 ? after : undefined });
+    }
+    return { runs: page.runs, nextCursor: page.next && printCursor(filter, page.next) };
+}
+async function chooseWay(database, filter) {
+    const filters = splitFilter(filter);
+    const ordered = filters.filter(({ orders }) => orders.includes(filter.sort_by));
+    const ranges = ordered.filter(({ range }) => range !== undefined);
+    const equality = ordered.filter(({ range }) => range === undefined).slice(0, 1);
+    const rest = filters.filter(each => !ranges.includes(each) && !equality.includes(each));
+    const few = await findFew(database, rest);
+    const conditions = (some) => some.map(({ condition }) => condition);
+    return few === undefined
+        ? { within: conditions(equality), ranges: ranges.flatMap(({ range }) => range ?? []), rest: conditions(rest) }
+        : {
+            within: [(0,sql/* sql */.l) `run_id IN (SELECT value FROM json_each(${few}))`],
+            ranges: [],
+            rest: conditions(filters),
+        };
+}
+/** Ids of the runs that match one of the filters, as a JSON array: of the filter with the fewest. */
+async function findFew(database, filters) {
+    let few;
+    let limit = fewRuns;
+    for (const { select } of filters) {
+        if (select === undefined || limit === 0)
+            continue;
+        const { count, ids } = await database
+            .selectFrom(select(database).limit(limit).as('matches'))
+            .select([(0,sql/* sql */.l) `count(*)`.as('count'), (0,sql/* sql */.l) `json_group_array(run_id)`.as('ids')])
+            .executeTakeFirstOrThrow();
+        if (count < limit) {
+            few = ids;
+            limit = count;
+        }
+    }
+    return few;
+}
+async function readPart({ database, turns, signal }, { page, way, start }) {
+    let rows = windowRows.first;
+    let after = start;
+    let turnBeganAt = external_node_perf_hooks_.performance.now();
+    for (;;) {
+        const beganAt = external_node_perf_hooks_.performance.now();
+        const unended = boundWindow(page.filter, way, { after, end: undefined });
+        const end = way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter: page.filter, within: unended, rows });
+        const window = end === undefined ? unended : boundWindow(page.filter, way, { after, end });
+        await readWindow(database, page, { within: window, rest: way.rest });
+        if (end === undefined || page.next !== undefined)
+            return;
+        after = end;
+        const now = external_node_perf_hooks_.performance.now();
+        rows = resizeWindow(rows, now - beganAt);
+        if (now - turnBeganAt < yieldAfterMs)
+            continue;
+        await turns.next();
+        signal?.throwIfAborted();
+        turnBeganAt = external_node_perf_hooks_.performance.now();
+    }
+}
+/** SQLite starts and stops at one condition each. So of a range and a place, only the one that implies the other stays. */
+function boundWindow(order, { within, ranges }, { after, end }) {
+    const isAscending = order.sort_order === 'asc';
+    const first = ranges.find(({ operator }) => (operator === '>=') === isAscending);
+    const last = ranges.find(each => each !== first);
+    const bound = first?.value;
+    const startsAtRange = after === undefined ||
+        (bound !== undefined && (isAscending ? Number(after.value) < bound : Number(after.value) >= bound));
+    const start = startsAtRange ? first?.condition : isAfter(order, after);
+    const stop = end === undefined ? last?.condition : isUpTo(order, end);
+    return [...within, ...(start === undefined ? [] : [start]), ...(stop === undefined ? [] : [stop])];
+}
+/** At most doubles or halves it, because a single long time may be due to other programs. */
+function resizeWindow(rows, tookMs) {
+    const factor = Math.min(2, Math.max(0.5, windowMs / tookMs));
+    return Math.min(windowRows.max, Math.max(windowRows.min, Math.round(rows * factor)));
+}
+/** The last place of a window that has more rows behind it. Undefined if the rest is shorter than a window. */
+async function findWindowEnd(database, { filter, within, rows, }) {
+    return await selectInOrder(database, filter)
+        .where(run_list_where.and([...within]))
+        .limit(1)
+        .offset(rows - 1)
+        .executeTakeFirst();
+}
+async function readWindow(database, page, { within, rest }) {
+    const found = await selectInOrder(database, page.filter)
+        .select(runBytes.as('bytes'))
+        .where(run_list_where.and([...within, ...(rest.length === 0 ? [] : [withoutIndex(rest)])]))
+        .limit(page.room + 1)
+        .execute();
+    const fitting = page.fit(found);
+    if (fitting.length === 0)
+        return;
+    // The same conditions again: a run may have changed since the statement before.
+    const rows = await database
+        .selectFrom('runs')
+        .select(listColumns)
+        .where('runId', 'in', fitting)
+        .where(withoutIndex([...within, ...rest]))
+        .execute();
+    const byId = new Map(rows.map(row => [row.runId, runOfRow(row)]));
+    page.add(fitting.flatMap(id => byId.get(id) ?? []));
+}
+function selectInOrder(database, { sort_by, sort_order }) {
+    const key = sortKeys[sort_by];
+    return database
+        .selectFrom('runs')
+        .select(eb => ['runId as id', eb.ref(key).as('value')])
+        .orderBy(key, sort_order)
+        .orderBy('runId', sort_order);
+}
+/** SQLite looks into a condition for other indexes, but not into a comparison of its truth. */
+function withoutIndex(conditions) {
+    return (0,sql/* sql */.l) `(${run_list_where.and([...conditions])}) IS TRUE`;
+}
+/** A page while it is filled. It ends early if its runs are large, but has at least one. */
+class ListPage {
+    filter;
+    #runs = new Map();
+    #room;
+    #bytes = 0;
+    #last;
+    #isFull = false;
+    constructor(filter) {
+        this.filter = filter;
+        this.#room = filter.limit;
+    }
+    get runs() {
+        return [...this.#runs.values()];
+    }
+    /** The most runs that it can still take. */
+    get room() {
+        return this.#room;
+    }
+    /** Where the next page begins. Undefined until a run is found that does not fit. */
+    get next() {
+        return this.#isFull ? this.#last : undefined;
+    }
+    /** A run that was updated during the scan may come again in a later window. */
+    add(runs) {
+        for (const run of runs) {
+            this.#runs.delete(run.runId);
+            this.#runs.set(run.runId, run);
+        }
+    }
+    /** Makes room for runs by their sizes, and returns the ids of those that fit. */
+    fit(found) {
+        const ids = [];
+        for (const { bytes, id, value } of found) {
+            this.#isFull = this.#last !== undefined && (this.#room === 0 || this.#bytes + bytes > sizes/* sizes */.L.pageBytes);
+            if (this.#isFull)
+                break;
+            this.#room -= 1;
+            this.#bytes += bytes;
+            this.#last = { value, id };
+            ids.push(id);
+        }
+        return ids;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/lists/scan-turns.js
+
+/** Lets the scans of a store take turns: one step in each turn of the event loop, so that others come in between. */
+class ScanTurns {
+    #last = Promise.resolve();
+    /** Resolves when the caller may take its next step. */
+    next() {
+        this.#last = this.#last.then(() => (0,external_node_timers_promises_.setImmediate)());
+        return this.#last;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/migrations.js
 
 /** All schema steps, in order. A released step is never edited: a change is a new step. */
@@ -13713,95 +14480,6 @@ async function requestCancel(unit, runId, reason, now) {
         return 'requested';
     await moveRun(unit, { runId, to: 'CANCELLED', now, statusMessage: { message: reason }, set: request });
     return 'cancelled';
-}
-
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-rows.js
-/** The columns of a run, without the text of its result. */
-const listColumns = [
-    'runId',
-    'state',
-    'attempt',
-    'version',
-    'title',
-    'prompt',
-    'config',
-    'skill',
-    'source',
-    'triggerUrl',
-    'metadata',
-    'checkout',
-    'conversationId',
-    'continuation',
-    'interactive',
-    'artifacts',
-    'creatorUid',
-    'creatorName',
-    'statusMessage',
-    'createdAt',
-    'updatedAt',
-    'startedAt',
-    'finishedAt',
-    'workedMs',
-    'cancelRequestedAt',
-    'cancelReason',
-    'leaseSeconds',
-    'leaseExpiresAt',
-    'lastSeq',
-];
-/** Maps a row to a run. JSON columns were validated when written. */
-function runOfRow(row) {
-    return {
-        runId: row.runId,
-        state: row.state,
-        attempt: row.attempt,
-        version: row.version,
-        title: row.title,
-        prompt: row.prompt,
-        config: JSON.parse(row.config),
-        skill: readJson(row.skill),
-        source: row.source,
-        triggerUrl: row.triggerUrl ?? undefined,
-        metadata: readJson(row.metadata),
-        checkout: readJson(row.checkout),
-        conversationId: row.conversationId,
-        continuation: readJson(row.continuation),
-        isInteractive: row.interactive === 1,
-        followup: row.followup ?? undefined,
-        creator: { uid: row.creatorUid, displayName: row.creatorName },
-        statusMessage: readJson(row.statusMessage),
-        result: resultOfRow(row),
-        createdAt: row.createdAt,
-        updatedAt: row.updatedAt,
-        startedAt: row.startedAt ?? undefined,
-        finishedAt: row.finishedAt ?? undefined,
-        workedMs: row.workedMs ?? undefined,
-        cancelRequestedAt: row.cancelRequestedAt ?? undefined,
-        cancelReason: row.cancelReason ?? undefined,
-        leaseSeconds: row.leaseSeconds ?? undefined,
-        leaseExpiresAt: row.leaseExpiresAt ?? undefined,
-        artifacts: artifactsOf(row.artifacts),
-        lastSeq: row.lastSeq,
-    };
-}
-function resultOfRow({ resultHead, resultTruncated, resultStructured, resultLeftOutBytes: leftOutBytes, }) {
-    if (typeof resultHead !== 'string')
-        return undefined;
-    const structured = readJson(resultStructured ?? null);
-    return {
-        text: resultHead,
-        truncated: resultTruncated === 1,
-        ...(typeof leftOutBytes === 'number' ? { left_out_bytes: leftOutBytes } : {}),
-        ...(structured === undefined ? {} : { structured }),
-    };
-}
-function artifactsOf(json) {
-    return readJson(json) ?? [];
-}
-function eventOfRow(row) {
-    return { seq: row.seq, at: new Date(row.at).toISOString(), type: row.type, data: JSON.parse(row.data) };
-}
-function readJson(text) {
-    return text === null ? undefined : JSON.parse(text);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-claims.js
@@ -14066,331 +14744,6 @@ async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, n
     return 'sent';
 }
 
-// EXTERNAL MODULE: external "node:perf_hooks"
-var external_node_perf_hooks_ = __webpack_require__(643);
-// EXTERNAL MODULE: ./node_modules/kysely/dist/expression/expression-builder.js + 6 modules
-var expression_builder = __webpack_require__(6395);
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite/list-order.js
-
-
-
-/**
- * Columns with the sort keys of a list. Texts are cut, because the page's last key is part of a cursor that must fit
- * in a URL. Each key but `updatedAt` stays constant for a run's life. Thus `agent` sorts by `skill_spec`: the skill's
- * name is known only later.
- */
-const sortKeys = {
-    updated_at: 'updatedAt',
-    created_at: 'createdAt',
-    title: 'titleKey',
-    agent: 'agentKey',
-};
-const where = (0,expression_builder/* expressionBuilder */.A)();
-/**
- * Splits an order into parts that an index can read. In both directions, runs without a key come last; NULLS LAST would
- * keep an ascending list from its index.
- */
-function splitOrder({ sort_by }, after) {
-    if (sort_by !== 'agent')
-        return [{ within: [], ranges: [] }];
-    const withoutKey = { within: [where('agentKey', 'is', null)], ranges: [] };
-    // SQLite reads it as "greater than NULL".
-    const hasKey = { condition: where('agentKey', 'is not', null), operator: '>=', value: undefined };
-    return after?.value === null ? [withoutKey] : [{ within: [], ranges: [hasKey] }, withoutKey];
-}
-/** True if a run of the same part comes after the place. */
-function isAfter(order, place) {
-    return list_order_compare(order, order.sort_order === 'asc' ? '>' : '<', place);
-}
-/** True if a run of the same part does not come after the place. */
-function isUpTo(order, place) {
-    return list_order_compare(order, order.sort_order === 'asc' ? '<=' : '>=', place);
-}
-function list_order_compare({ sort_by }, operator, { value, id }) {
-    return value === null
-        ? where('runId', operator, id)
-        : where(where.refTuple(sortKeys[sort_by], 'runId'), operator, where.tuple(value, id));
-}
-function printCursor({ sort_by, sort_order }, { value, id }) {
-    return Buffer.from(JSON.stringify({ by: sort_by, order: sort_order, value, id })).toString('base64url');
-}
-/** Throws BadCursorError. */
-function readCursor(text, { sort_by, sort_order }) {
-    const bad = () => new BadCursorError('is not a cursor of this list; use page_info.next_cursor of a page in the same sort order');
-    let cursor;
-    try {
-        cursor = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    }
-    catch {
-        throw bad();
-    }
-    if (!(0,json/* isObject */.Gv)(cursor) || !isSortValue(cursor.value, sort_by) || typeof cursor.id !== 'string')
-        throw bad();
-    if (cursor.by !== sort_by || cursor.order !== sort_order)
-        throw bad();
-    return { value: cursor.value, id: cursor.id };
-}
-function isSortValue(value, by) {
-    if (by === 'agent')
-        return typeof value === 'string' || value === null;
-    return typeof value === (by === 'title' ? 'string' : 'number');
-}
-
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite/list-filters.js
-
-
-
-const list_filters_where = (0,expression_builder/* expressionBuilder */.A)();
-/** The filters of a list. Of the equalities, those that usually match the fewest runs come first. */
-function splitFilter(filter) {
-    const { environment_id: environment, state = [], q, artifact_type: artifact } = filter;
-    const given = (value, make) => (value === undefined ? [] : [make(value)]);
-    return [
-        ...Object.entries(filter.metadata ?? {}).map(list_filters_metadataFilter),
-        ...given(filter.skill_spec, value => equality(list_filters_where('skillSpec', '=', value))),
-        ...given(filter.name, value => equality(list_filters_where('configName', '=', value))),
-        ...given(environment, value => equality(value === emptyEnvironment ? list_filters_where('environmentId', 'is', null) : list_filters_where('environmentId', '=', value))),
-        ...given(filter.model_id, value => equality(list_filters_where('modelId', '=', value))),
-        ...given(filter.creator, value => equality(list_filters_where('creatorUid', '=', value))),
-        ...stateFilters(state),
-        ...given(filter.source, value => equality(list_filters_where('source', '=', value))),
-        ...given(filter.createdAfter, value => rangeFilter('created_at', '>=', value)),
-        ...given(filter.createdBefore, value => rangeFilter('created_at', '<', value)),
-        ...given(filter.updatedAfter, value => rangeFilter('updated_at', '>=', value)),
-        ...given(artifact, value => unindexed((0,sql/* sql */.l) `EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${value})`)),
-        ...given(q, value => unindexed(contains(value))),
-    ];
-}
-function equality(condition) {
-    return { condition, orders: ['updated_at'], range: undefined, select: selectIds(condition) };
-}
-function stateFilters(states) {
-    const [state, ...more] = new Set(states);
-    if (state === undefined)
-        return [];
-    const condition = more.length === 0 ? list_filters_where('state', '=', state) : list_filters_where('state', 'in', [state, ...more]);
-    // An index has the runs of one state in order, not those of several.
-    return [{ ...equality(condition), orders: more.length === 0 ? ['updated_at', 'created_at'] : [] }];
-}
-function rangeFilter(order, operator, value) {
-    const condition = list_filters_where(sortKeys[order], operator, value);
-    return { condition, orders: [order], range: { condition, operator, value }, select: selectIds(condition) };
-}
-function list_filters_metadataFilter([name, value]) {
-    return {
-        ...unindexed((0,sql/* sql */.l) `json_extract(metadata, ${`$."${name}"`}) = ${value}`),
-        select: database => database.selectFrom('runMetadata').select('runId').where('name', '=', name).where('value', '=', value),
-    };
-}
-function unindexed(condition) {
-    return { condition, orders: [], range: undefined, select: undefined };
-}
-function selectIds(condition) {
-    return database => database.selectFrom('runs').select('runId').where(condition);
-}
-function contains(text) {
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    return (0,sql/* sql */.l) `(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-list.js
-/**
- * Lists of runs. SQLite blocks the event loop and cannot be interrupted, so no statement may read a whole table of a
- * million runs. A list takes the first way that fits:
- *
- * 1. An index has the runs of the list, and only them, in the list's order.
- * 2. An index finds few runs for one of the filters: only these are read and sorted.
- * 3. The index of the order is read in windows, with other work of the server in between.
- *
- * A window begins behind a place in the order, like a page, so it has the same guarantee: no run comes twice and none
- * is missed as long as its sort key does not change. Each run is listed as it was when its window was read.
- */
-
-
-
-
-
-
-/** The second way is for fewer runs than this. */
-const fewRuns = 1000;
-/** Most lists are complete after the first window. */
-const windowRows = { first: 500, min: 100, max: 5000 };
-/** Windows that take longer become smaller: prompts may be long, and the disk slow. */
-const windowMs = 5;
-/** Windows that are faster share a turn of the event loop. */
-const yieldAfterMs = 2;
-const runBytes = (0,sql/* sql */.l) `octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`;
-const run_list_where = (0,expression_builder/* expressionBuilder */.A)();
-/** Reads one page by keyset: the last run's sort key and id mark the next page, so new runs shift nothing. */
-async function selectRuns(parts, filter) {
-    const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, filter);
-    const page = new ListPage(filter);
-    const way = await chooseWay(parts.database, filter);
-    for (const [index, part] of splitOrder(filter, after).entries()) {
-        const partWay = { ...way, within: [...way.within, ...part.within], ranges: [...way.ranges, ...part.ranges] };
-        if (page.next === undefined)
-            await readPart(parts, { page, way: partWay, start: index === 0 ? after : undefined });
-    }
-    return { runs: page.runs, nextCursor: page.next && printCursor(filter, page.next) };
-}
-async function chooseWay(database, filter) {
-    const filters = splitFilter(filter);
-    const ordered = filters.filter(({ orders }) => orders.includes(filter.sort_by));
-    const ranges = ordered.filter(({ range }) => range !== undefined);
-    const equality = ordered.filter(({ range }) => range === undefined).slice(0, 1);
-    const rest = filters.filter(each => !ranges.includes(each) && !equality.includes(each));
-    const few = await findFew(database, rest);
-    const conditions = (some) => some.map(({ condition }) => condition);
-    return few === undefined
-        ? { within: conditions(equality), ranges: ranges.flatMap(({ range }) => range ?? []), rest: conditions(rest) }
-        : {
-            within: [(0,sql/* sql */.l) `run_id IN (SELECT value FROM json_each(${few}))`],
-            ranges: [],
-            rest: conditions(filters),
-        };
-}
-/** Ids of the runs that match one of the filters, as a JSON array: of the filter with the fewest. */
-async function findFew(database, filters) {
-    let few;
-    let limit = fewRuns;
-    for (const { select } of filters) {
-        if (select === undefined || limit === 0)
-            continue;
-        const { count, ids } = await database
-            .selectFrom(select(database).limit(limit).as('matches'))
-            .select([(0,sql/* sql */.l) `count(*)`.as('count'), (0,sql/* sql */.l) `json_group_array(run_id)`.as('ids')])
-            .executeTakeFirstOrThrow();
-        if (count < limit) {
-            few = ids;
-            limit = count;
-        }
-    }
-    return few;
-}
-async function readPart({ database, turns, signal }, { page, way, start }) {
-    let rows = windowRows.first;
-    let after = start;
-    let turnBeganAt = external_node_perf_hooks_.performance.now();
-    for (;;) {
-        const beganAt = external_node_perf_hooks_.performance.now();
-        const unended = boundWindow(page.filter, way, { after, end: undefined });
-        const end = way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter: page.filter, within: unended, rows });
-        const window = end === undefined ? unended : boundWindow(page.filter, way, { after, end });
-        await readWindow(database, page, { within: window, rest: way.rest });
-        if (end === undefined || page.next !== undefined)
-            return;
-        after = end;
-        const now = external_node_perf_hooks_.performance.now();
-        rows = resizeWindow(rows, now - beganAt);
-        if (now - turnBeganAt < yieldAfterMs)
-            continue;
-        await turns.next();
-        signal?.throwIfAborted();
-        turnBeganAt = external_node_perf_hooks_.performance.now();
-    }
-}
-/** SQLite starts and stops at one condition each. So of a range and a place, only the one that implies the other stays. */
-function boundWindow(order, { within, ranges }, { after, end }) {
-    const isAscending = order.sort_order === 'asc';
-    const first = ranges.find(({ operator }) => (operator === '>=') === isAscending);
-    const last = ranges.find(each => each !== first);
-    const bound = first?.value;
-    const startsAtRange = after === undefined ||
-        (bound !== undefined && (isAscending ? Number(after.value) < bound : Number(after.value) >= bound));
-    const start = startsAtRange ? first?.condition : isAfter(order, after);
-    const stop = end === undefined ? last?.condition : isUpTo(order, end);
-    return [...within, ...(start === undefined ? [] : [start]), ...(stop === undefined ? [] : [stop])];
-}
-/** At most doubles or halves it, because a single long time may be due to other programs. */
-function resizeWindow(rows, tookMs) {
-    const factor = Math.min(2, Math.max(0.5, windowMs / tookMs));
-    return Math.min(windowRows.max, Math.max(windowRows.min, Math.round(rows * factor)));
-}
-/** The last place of a window that has more rows behind it. Undefined if the rest is shorter than a window. */
-async function findWindowEnd(database, { filter, within, rows, }) {
-    return await selectInOrder(database, filter)
-        .where(run_list_where.and([...within]))
-        .limit(1)
-        .offset(rows - 1)
-        .executeTakeFirst();
-}
-async function readWindow(database, page, { within, rest }) {
-    const found = await selectInOrder(database, page.filter)
-        .select(runBytes.as('bytes'))
-        .where(run_list_where.and([...within, ...(rest.length === 0 ? [] : [withoutIndex(rest)])]))
-        .limit(page.room + 1)
-        .execute();
-    const fitting = page.fit(found);
-    if (fitting.length === 0)
-        return;
-    // The same conditions again: a run may have changed since the statement before.
-    const rows = await database
-        .selectFrom('runs')
-        .select(listColumns)
-        .where('runId', 'in', fitting)
-        .where(withoutIndex([...within, ...rest]))
-        .execute();
-    const byId = new Map(rows.map(row => [row.runId, runOfRow(row)]));
-    page.add(fitting.flatMap(id => byId.get(id) ?? []));
-}
-function selectInOrder(database, { sort_by, sort_order }) {
-    const key = sortKeys[sort_by];
-    return database
-        .selectFrom('runs')
-        .select(eb => ['runId as id', eb.ref(key).as('value')])
-        .orderBy(key, sort_order)
-        .orderBy('runId', sort_order);
-}
-/** SQLite looks into a condition for other indexes, but not into a comparison of its truth. */
-function withoutIndex(conditions) {
-    return (0,sql/* sql */.l) `(${run_list_where.and([...conditions])}) IS TRUE`;
-}
-/** A page while it is filled. It ends early if its runs are large, but has at least one. */
-class ListPage {
-    filter;
-    #runs = new Map();
-    #room;
-    #bytes = 0;
-    #last;
-    #isFull = false;
-    constructor(filter) {
-        this.filter = filter;
-        this.#room = filter.limit;
-    }
-    get runs() {
-        return [...this.#runs.values()];
-    }
-    /** The most runs that it can still take. */
-    get room() {
-        return this.#room;
-    }
-    /** Where the next page begins. Undefined until a run is found that does not fit. */
-    get next() {
-        return this.#isFull ? this.#last : undefined;
-    }
-    /** A run that was updated during the scan may come again in a later window. */
-    add(runs) {
-        for (const run of runs) {
-            this.#runs.delete(run.runId);
-            this.#runs.set(run.runId, run);
-        }
-    }
-    /** Makes room for runs by their sizes, and returns the ids of those that fit. */
-    fit(found) {
-        const ids = [];
-        for (const { bytes, id, value } of found) {
-            this.#isFull = this.#last !== undefined && (this.#room === 0 || this.#bytes + bytes > sizes/* sizes */.L.pageBytes);
-            if (this.#isFull)
-                break;
-            this.#room -= 1;
-            this.#bytes += bytes;
-            this.#last = { value, id };
-            ids.push(id);
-        }
-        return ids;
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-upkeep.js
 
 
@@ -14502,20 +14855,6 @@ async function endOrphans(unit, message, now) {
             await moveRun(unit, { runId, to: 'CANCELLED', now, statusMessage: { message: cancelReason ?? 'cancelled' } });
     }
     return orphans.map(row => row.runId);
-}
-
-// EXTERNAL MODULE: external "node:timers/promises"
-var external_node_timers_promises_ = __webpack_require__(8500);
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite/scan-turns.js
-
-/** Lets the scans of a store take turns: one step in each turn of the event loop, so that others come in between. */
-class ScanTurns {
-    #last = Promise.resolve();
-    /** Resolves when the caller may take its next step. */
-    next() {
-        this.#last = this.#last.then(() => (0,external_node_timers_promises_.setImmediate)());
-        return this.#last;
-    }
 }
 
 // EXTERNAL MODULE: ./node_modules/kysely/dist/kysely.js + 75 modules
@@ -15841,6 +16180,8 @@ function failed(message) {
 const kept_changes_namedMax = 20;
 /** Finds the run's changes. Never throws: the run has ended and its outcome is known. */
 async function keepChanges(git, { own, first, isPublished, openFile }, { warn, log, run: { runId } }) {
+    if (own.length === 0 && first.length === 0)
+        return { own: [], published: { patches: [], lost: undefined, outside: [] } };
     try {
         const file = await openFile();
         const found = await writePatches(git, own, file);
@@ -15921,11 +16262,18 @@ const left_behind_entriesMax = 10_000;
 const left_behind_namedMax = 5;
 /** A timestamp of the file system from before the agent starts. Later changes are the agent's. */
 async function markBeginning({ state }) {
-    const file = (0,external_node_path_.join)(state, 'began');
-    // An agent may have replaced it with a pipe, and a write would wait for its reader.
-    await (0,folders/* removeTree */.dM)(file);
-    await (0,promises_.writeFile)(file, '', { flag: 'wx', mode: 0o600 });
-    return (await (0,promises_.lstat)(file)).ctimeMs;
+    const path = (0,external_node_path_.join)(state, 'began');
+    // An earlier run of the conversation may have left anything there.
+    const file = await (0,promises_.open)(path, 'wx', 0o600).catch(async () => {
+        await (0,folders/* removeTree */.dM)(path);
+        return await (0,promises_.open)(path, 'wx', 0o600);
+    });
+    try {
+        return (await file.stat()).ctimeMs;
+    }
+    finally {
+        await file.close();
+    }
 }
 /** Logs them in the run. It is a warning if there are repositories, because then work was meant to be kept. */
 async function reportLeftBehind(folder, { baselines, sinceMs, redact, events, }) {
@@ -16195,8 +16543,11 @@ async function lookBefore(context, surroundings) {
         searchPath,
         execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
     };
-    const baselines = await conversation.begin(clones, () => takeBaselines(git, run.runId, { clones, image }));
-    return { baselines, sinceMs: await markBeginning(folder) };
+    const [baselines, sinceMs] = await Promise.all([
+        conversation.begin(clones, () => takeBaselines(git, run.runId, { clones, image })),
+        markBeginning(folder),
+    ]);
+    return { baselines, sinceMs };
 }
 /**
  * An agent may have put commands into its clone's git settings. Executed on this machine, they would escape the
@@ -16591,6 +16942,10 @@ class EventWriter {
     /** Writes a line of the server itself after all earlier output. */
     async writeSystem(text) {
         await this.#writeLine(text, {});
+    }
+    /** Writes such a line in its place, and does not wait for that. */
+    noteSystem(text) {
+        this.writeSystem(text).catch(this.#onFailure);
     }
     /** Writes a warning for the caller of the run. */
     async writeWarning(text) {
@@ -17111,7 +17466,7 @@ async function goOn(context, environment, continuation) {
     const execute = (...command) => programs.executeFully(...command);
     const workspace = { folder, searchPath, execute, dataDir, signal };
     const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
-    await events.writeSystem(`workspace: ${contents}`);
+    events.noteSystem(`workspace: ${contents}`);
     const skills = await placeSkills(others, { folder, dataDir, signal });
     await logSkills(others, events);
     events.beginProgram();
@@ -17132,7 +17487,7 @@ async function begin(context, harness, environment) {
     const { skill, others } = await findSkills(context, clones);
     const held = clones.length === 0 ? undefined : describeClones(clones);
     const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
-    await events.writeSystem(`workspace: ${contents}`);
+    events.noteSystem(`workspace: ${contents}`);
     if (environment === undefined && contents.startsWith(emptyFolder)) {
         const missing = run_setup_describeMissing(run.checkout?.repository);
         if (harness.asksModel === true)
@@ -17769,6 +18124,7 @@ async function checkAnswer(schema, ending) {
 
 
 
+
 /** For the removal of files. A deep tree takes minutes, and a later sweep removes what is left. */
 const tidyLimits = { ms: 30_000, spareMs: 5_000 };
 /** Returns the final state of the run, or undefined if another worker owns it now. Never rejects. */
@@ -17810,7 +18166,7 @@ async function findEnding(context) {
     }
     catch (error) {
         await events.finish().catch(() => { });
-        if (error instanceof container_engine_ContainerFault)
+        if (error instanceof container_engine_ContainerFault || error instanceof SpawnerFault)
             return endWithCode('resource_unavailable', error.message);
         if (error instanceof run_failure_RunFailure || error instanceof HarnessRefusal)
             return endWithCode(error.code, error.message);
@@ -17852,11 +18208,20 @@ const worker_spareMs = 60_000;
 function createWorker(parts) {
     const inHand = new Set();
     const onFailure = (run, error) => parts.log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) });
-    const removeUnknown = () => removeUnknownFolders({
-        dataDir: parts.dataDir,
-        isKnown: async (name) => (await parts.store.findNewest(name)) !== undefined,
-        onFailure,
-    });
+    // Every end of a run looks at all folders, and kept conversations can be thousands.
+    let known = new Set();
+    const removeUnknown = async () => {
+        const seen = new Set();
+        const isKnown = async (name) => {
+            const isOfRun = known.has(name) || inHand.has(name) || (await parts.store.findNewest(name)) !== undefined;
+            if (isOfRun)
+                seen.add(name);
+            return isOfRun;
+        };
+        const removed = await removeUnknownFolders({ dataDir: parts.dataDir, isKnown, onFailure });
+        known = seen;
+        return removed;
+    };
     const keepMsOf = (newest) => keptMinutes(newest.config, parts.limits) * 60_000;
     return {
         async run(claimed, stopping = new AbortController().signal) {
@@ -18123,13 +18488,13 @@ async function createServer(config, { log = createLog(line => console.error(line
                 draining = true;
                 await dispatcher.stop(drainSeconds * 1000);
                 closing.abort();
-                closed ??= closeAll([...opened, ...(beforeClose === undefined ? [] : [beforeClose])]);
+                closed ??= server_closeAll([...opened, ...(beforeClose === undefined ? [] : [beforeClose])]);
                 await closed;
             },
         };
     }
     catch (error) {
-        await closeAll(opened).catch(() => { });
+        await server_closeAll(opened).catch(() => { });
         throw error;
     }
 }
@@ -18153,7 +18518,7 @@ function hashFolder(folder) {
     return (0,external_node_crypto_.createHash)('sha256').update((0,external_node_fs_.realpathSync)(folder)).digest('hex').slice(0, 12);
 }
 /** Closes in reverse order of opening. Every step runs, and the first error is thrown at the end. */
-async function closeAll(steps) {
+async function server_closeAll(steps) {
     const faults = [];
     for (const step of steps.toReversed()) {
         try {
@@ -18358,7 +18723,7 @@ async function openEmbedded(options) {
     return {
         baseUrl: 'http://127.0.0.1',
         apiKey,
-        isWorkspaceEmpty: await isEmpty(options.workingFolder ?? options.workspace),
+        isWorkspaceEmpty: await embedded_isEmpty(options.workingFolder ?? options.workspace),
         asksModel: harnesses.default !== 'script',
         fetch: createDirectFetch(server.fetch, () => closing !== undefined),
         close,
@@ -18433,7 +18798,7 @@ async function provideProgram(kind, env, { workspace, harnessVersion: version, p
     const { title, package: name, version: tested } = programs_agentPrograms[kind];
     throw new values/* InputError */.dz(`\`harness\`: ${title} is not on the PATH of the step; set \`harness_version: ${tested}\`, install it in an earlier step (npm install --global ${name}@${tested}), or remove \`harness\` to use the built-in agent`);
 }
-async function isEmpty(folder) {
+async function embedded_isEmpty(folder) {
     const entries = await (0,promises_.readdir)(folder).catch(() => undefined);
     return entries?.length === 0;
 }

@@ -629,6 +629,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:queryst
 
 /***/ }),
 
+/***/ 481:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:readline");
+
+/***/ }),
+
 /***/ 99:
 /***/ ((module) => {
 
@@ -3856,9 +3863,12 @@ function listFolders(root, path) {
 async function isFolder(path) {
     return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.lstat)(path).catch(() => undefined))?.isDirectory() === true;
 }
+/** A run without files has about ten. Removing these takes less time than starting a program that does it. */
+const smallTree = { entries: 200, depth: 8 };
 /**
  * Removes a file or folder in any condition: without permissions, nested deeper than a path can be, or with so many
- * files that Node would block for seconds (150,000). A child process does the work. Links are not followed.
+ * files that Node would block for seconds (150,000). A child process removes what is not small and simple. Links are
+ * not followed, if no process is working in the folder.
  */
 async function removeTree(path, searchPath = '/usr/bin:/bin') {
     const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.lstat)(path).catch((error) => {
@@ -3870,6 +3880,9 @@ async function removeTree(path, searchPath = '/usr/bin:/bin') {
         return;
     if (!info.isDirectory())
         return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(path, { force: true });
+    // What it leaves, for any reason, is removed and reported below.
+    if (await removeSmallTree(path, { ...smallTree }).catch(() => false))
+        return;
     const remove = async () => {
         await run('rm', ['-rf', '--', path], searchPath).catch(async (error) => {
             // Some systems keep their programs elsewhere.
@@ -3885,6 +3898,26 @@ async function removeTree(path, searchPath = '/usr/bin:/bin') {
         await run('chmod', ['-R', 'u+rwx', '--', path], searchPath).catch(() => { });
         await remove();
     }
+}
+/** False, with a part of it removed, if it has more entries. Throws if something in it cannot be removed. */
+async function removeSmallTree(folder, room) {
+    const { entries, isWhole } = await readEntries(folder, room.entries);
+    room.entries -= entries.length;
+    if (!isWhole || room.depth === 0)
+        return false;
+    for (const entry of entries) {
+        const path = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(folder, entry.name);
+        if (!entry.isDirectory())
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.unlink)(path);
+        else {
+            const below = { entries: room.entries, depth: room.depth - 1 };
+            if (!(await removeSmallTree(path, below)))
+                return false;
+            room.entries = below.entries;
+        }
+    }
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rmdir)(folder);
+    return true;
 }
 const complaintUnits = 1000;
 /**
@@ -8386,7 +8419,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","126":"base-files","142":"github","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","357":"shared-secretlint-secretlint-rule-preset-recommend","361":"github-error","435":"event","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","618":"shared-kysely","651":"parse-command","674":"missing-credentials","732":"review-in-step","751":"embedded","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","126":"base-files","142":"github","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","357":"shared-secretlint-secretlint-rule-preset-recommend","361":"github-error","435":"event","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","618":"shared-kysely","628":"embedded","651":"parse-command","674":"missing-credentials","732":"review-in-step","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -12425,7 +12458,7 @@ async function connectInside(host, { inputs, context, signal }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(618), __nccwpck_require__.e(751)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4751)), loadLateCode(report)]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(618), __nccwpck_require__.e(628)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7628)), loadLateCode(report)]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));

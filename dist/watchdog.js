@@ -114,6 +114,7 @@ function closeDebuggerDoor() {
 /* harmony export */   oW: () => (/* binding */ readEnviron),
 /* harmony export */   xw: () => (/* binding */ ownSession)
 /* harmony export */ });
+/* unused harmony export readChildren */
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(24);
 
 /** Only Linux shows every process with its environment. Elsewhere there are only process groups. */
@@ -157,6 +158,17 @@ function readOpenFiles(pid) {
     const folder = `/proc/${pid}/fd`;
     return readOr([], () => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder)).map(name => readOr('', () => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(`${folder}/${name}`)));
 }
+/** Children of a process, if it has a single thread. Undefined if this kernel does not list them. */
+function readChildren(pid) {
+    const text = readProcFile(pid, `task/${pid}/children`);
+    if (text === '' && !listsChildren)
+        return undefined;
+    return text
+        .split(' ')
+        .filter(name => name !== '')
+        .map(Number);
+}
+const listsChildren = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(`/proc/self/task/${process.pid}/children`);
 function readLiving(pid) {
     const stat = readStat(pid);
     return stat?.isAlive === true ? stat.row : undefined;
@@ -175,8 +187,24 @@ function readStat(pid) {
     const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
     return { row, isAlive: !isDead && row.group > 0 };
 }
+/** Kept between reads: a look at the machine reads hundreds of files, and `readFileSync` makes three buffers for each. */
+let buffer = Buffer.allocUnsafe(16 * 1024);
 function readProcFile(pid, name) {
-    return readOr('', () => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(`/proc/${pid}/${name}`, 'latin1'));
+    return readOr('', () => {
+        const file = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.openSync)(`/proc/${pid}/${name}`, 'r');
+        try {
+            for (let end = 0;;) {
+                end += (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readSync)(file, buffer, end, buffer.length - end, null);
+                // Files of /proc fill what they are given, so a short read is the last one.
+                if (end < buffer.length)
+                    return buffer.toString('latin1', 0, end);
+                buffer = Buffer.concat([buffer], 2 * buffer.length);
+            }
+        }
+        finally {
+            (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(file);
+        }
+    });
 }
 function readOr(absent, read) {
     try {
@@ -215,18 +243,21 @@ var external_node_path_ = __nccwpck_require__(760);
  * they leave their session, process group and parent. So /proc shows their run.
  */
 const markerVariable = 'AGENT_RUN_MARKER';
-/** Prints the variable's value. Throws RangeError for an id that could be confused with another one. */
+/**
+ * Prints the variable's value. Without a run id it marks a process that waits for a run. Throws RangeError for an id
+ * that could be confused with another one.
+ */
 function printMarker({ serverId, runId }) {
-    for (const id of [serverId, runId])
+    for (const id of [serverId, runId ?? 'none'])
         if (!/^[\w.-]+$/.test(id))
             throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
-    return `${serverId}/${runId}`;
+    return runId === undefined ? serverId : `${serverId}/${runId}`;
 }
-/** Tests an environment from /proc for one of the markers: the whole value for a run, its prefix for a server. */
+/** Tests an environment from /proc for one of the markers: the whole value for a run, its start for a server. */
 function createMarkerTest(markers) {
-    const wanted = markers.map(({ serverId, runId }) => {
-        const start = `\0${markerVariable}=${serverId}/`;
-        return runId === undefined ? start : `${start}${runId}\0`;
+    const wanted = markers.flatMap(({ serverId, runId }) => {
+        const start = `\0${markerVariable}=${serverId}`;
+        return runId === undefined ? [`${start}/`, `${start}\0`] : [`${start}/${runId}\0`];
     });
     return environ => wanted.some(text => `\0${environ}\0`.includes(text));
 }
@@ -253,18 +284,22 @@ function findReapers() {
  * changed its environment, session, folder and pipes, and lost its parent before it was seen.
  */
 function findProcesses(scope) {
-    const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
+    const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [], since = '' } = scope;
     const table = (0,process_table/* readProcessTable */.Uc)();
     const isMarked = createMarkerTest(markers);
     const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
     const byTrace = [];
     const byMarker = table.filter(row => {
+        const isOlder = Number(row.startTicks) < Number(since);
+        const isThere = worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes);
+        if (isOlder && !isThere)
+            return false;
         const environ = (0,process_table/* readEnviron */.oW)(row.pid);
         if (isMarked(environ))
             return true;
         if (isOfServer(environ))
             return false;
-        if (worksIn(row.pid, folders) || orphans.some(those => isOrphan(row, those, environ)) || holdsOneOf(row.pid, pipes))
+        if (isThere || orphans.some(those => isOrphan(row, those, environ)))
             byTrace.push(row);
         return false;
     });
@@ -539,7 +574,7 @@ catch {
 if (!dismissed) {
     const markers = [...watched.keys()].map(runId => ({ serverId, runId }));
     const runs = [...watched.values()];
-    const leaders = runs.map(run => run.leader).filter(leader => leader !== undefined);
+    const leaders = runs.flatMap(run => run.leaders ?? []);
     const folders = runs.map(run => run.folder);
     // Processes that begin after this belong to someone else, such as the job's next step.
     const until = findNewest();

@@ -1361,7 +1361,9 @@ function isNestedBeyond(value, levels) {
 /***/ 6199:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* unused harmony export findShortage */
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ findShortage)
+/* harmony export */ });
 /** The process, user or machine ran out of open files, processes or memory. */
 const codes = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
 /** The code of an error or its cause if that is a temporary shortage, so a later attempt may succeed. */
@@ -1646,7 +1648,7 @@ async function readEntries(folder, max) {
     const entries = [];
     let isWhole = true;
     try {
-        for await (const entry of await opendir(folder, { bufferSize: 128 })) {
+        for await (const entry of await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.opendir)(folder, { bufferSize: 128 })) {
             isWhole = entries.length < max;
             if (!isWhole)
                 break;
@@ -1655,7 +1657,7 @@ async function readEntries(folder, max) {
     }
     catch (error) {
         // Otherwise the folder is gone or cannot be read.
-        if (findShortage(error) !== undefined)
+        if ((0,_base_process_shortage_js__WEBPACK_IMPORTED_MODULE_4__/* .findShortage */ .J)(error) !== undefined)
             throw error;
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -1716,9 +1718,12 @@ function listFolders(root, path) {
 async function isFolder(path) {
     return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
 }
+/** A run without files has about ten. Removing these takes less time than starting a program that does it. */
+const smallTree = { entries: 200, depth: 8 };
 /**
  * Removes a file or folder in any condition: without permissions, nested deeper than a path can be, or with so many
- * files that Node would block for seconds (150,000). A child process does the work. Links are not followed.
+ * files that Node would block for seconds (150,000). A child process removes what is not small and simple. Links are
+ * not followed, if no process is working in the folder.
  */
 async function removeTree(path, searchPath = '/usr/bin:/bin') {
     const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.lstat)(path).catch((error) => {
@@ -1730,6 +1735,9 @@ async function removeTree(path, searchPath = '/usr/bin:/bin') {
         return;
     if (!info.isDirectory())
         return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(path, { force: true });
+    // What it leaves, for any reason, is removed and reported below.
+    if (await removeSmallTree(path, { ...smallTree }).catch(() => false))
+        return;
     const remove = async () => {
         await run('rm', ['-rf', '--', path], searchPath).catch(async (error) => {
             // Some systems keep their programs elsewhere.
@@ -1745,6 +1753,26 @@ async function removeTree(path, searchPath = '/usr/bin:/bin') {
         await run('chmod', ['-R', 'u+rwx', '--', path], searchPath).catch(() => { });
         await remove();
     }
+}
+/** False, with a part of it removed, if it has more entries. Throws if something in it cannot be removed. */
+async function removeSmallTree(folder, room) {
+    const { entries, isWhole } = await readEntries(folder, room.entries);
+    room.entries -= entries.length;
+    if (!isWhole || room.depth === 0)
+        return false;
+    for (const entry of entries) {
+        const path = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(folder, entry.name);
+        if (!entry.isDirectory())
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.unlink)(path);
+        else {
+            const below = { entries: room.entries, depth: room.depth - 1 };
+            if (!(await removeSmallTree(path, below)))
+                return false;
+            room.entries = below.entries;
+        }
+    }
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rmdir)(folder);
+    return true;
 }
 const complaintUnits = 1000;
 /**
