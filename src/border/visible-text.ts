@@ -42,10 +42,10 @@ function showsAny(text: string): boolean {
 
 /**
  * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
- * control characters except tab and LF.
+ * control characters except tab and LF, and line separators, which only programs take for line ends.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+const unseen = /[\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
 
 /** Whether a reader would not see all of a text's characters. */
 export function hasUnseen(text: string): boolean {

@@ -8,7 +8,7 @@ import { idOf, objectOf, textOf } from './payload.ts';
 
 /** In lower case, because some file systems ignore case. */
 export const instructionFiles: readonly string[] = [
-  ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md'],
+  ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md', 'context.md'],
   ...['.mcp.json', 'opencode.json', 'opencode.jsonc', '.cursorrules', 'copilot-instructions.md'],
 ];
 export const instructionFolders: readonly string[] = [

@@ -42,7 +42,7 @@ export function markerOf(key: string): string {
 }
 
 /**
- * Creates the comment, or edits it in place if its text differs. `body` has the marker in its first or last line.
+ * Creates the comment, or edits it in place if its text differs. The first line of `body` is the marker.
  * `author` is the token's login, if known. Returns undefined if there is no comment and `creates` is false. Throws
  * GitHubError.
  */
@@ -61,7 +61,7 @@ export async function upsertComment(
     readonly creates?: boolean | undefined;
   },
 ): Promise<KeptComment | undefined> {
-  if (!carries(body, marker)) throw new TypeError(`The body has no marker ${marker} in its first or last line`);
+  if (!carries(body, marker)) throw new TypeError(`The first line of the body is not the marker ${marker}`);
   for (let attempt = 0; ; attempt += 1) {
     const own = await findOwn(github, { ...place, marker, author });
     if (own !== undefined) return await edit(github, place, own, body);
@@ -154,10 +154,14 @@ export async function readOwnLogin(github: GitHub): Promise<string> {
   return usualAuthor;
 }
 
-/** True if the first or last line is the marker. */
+/** Only the first line counts: others may quote a stranger, who can write any marker. */
 export function carries(body: string, marker: string): boolean {
-  const lines = body.trim().split(/\r\n|\r|\n/);
-  return lines[0]?.trim() === marker || lines.at(-1)?.trim() === marker;
+  return (
+    body
+      .trimStart()
+      .split(/[\r\n]/, 1)[0]
+      ?.trim() === marker
+  );
 }
 
 function addressOf({ owner, repo, number }: CommentPlace) {

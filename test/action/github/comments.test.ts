@@ -60,7 +60,7 @@ describe('one comment', () => {
   test('is found on the last page', async () => {
     const fake = await openFakeGitHub({ pageSize: 2 });
     for (let index = 0; index < 4; index += 1) fake.addComment('mona', 'hello');
-    fake.addComment('github-actions[bot]', `the words\n\n${marker}`);
+    fake.addComment('github-actions[bot]', `${marker}\nthe words`);
     expect(await open(fake).write('done')).toMatchObject({ happened: 'edited', id: 1005 });
     expect(fake.calls().filter(call => call === `GET ${list}`)).toHaveLength(3);
   });
@@ -73,11 +73,14 @@ describe('one comment', () => {
     expect(fake.comments.map(({ body }) => body.split('\n')[1])).toEqual(['mine', 'mine too', 'done']);
   });
 
-  test('with the marker in its middle is a different one', async () => {
-    const fake = await openFakeGitHub();
-    fake.addComment('github-actions[bot]', `a quote:\n${marker}\nof a comment`);
-    expect(await open(fake).write('done')).toMatchObject({ happened: 'created' });
-  });
+  test.each([`a quote:\n${marker}\nof a comment`, `a quote:\n${marker}`])(
+    'with a quoted marker is a different one',
+    async body => {
+      const fake = await openFakeGitHub();
+      fake.addComment('github-actions[bot]', body);
+      expect(await open(fake).write('done')).toMatchObject({ happened: 'created' });
+    },
+  );
 
   test('of one leg is not that of another whose key begins the same', async () => {
     const fake = await openFakeGitHub();
@@ -137,7 +140,7 @@ describe('one comment', () => {
   test('is refused if its body lost the marker', async () => {
     const fake = await openFakeGitHub();
     const { github } = open(fake);
-    await expect(upsertComment(github, { ...place, marker, body: 'no marker' })).rejects.toThrow('no marker');
+    await expect(upsertComment(github, { ...place, marker, body: 'no marker' })).rejects.toThrow('The first line of the body is not the marker');
     expect(fake.requests).toEqual([]);
   });
 });
