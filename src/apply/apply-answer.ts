@@ -45,7 +45,7 @@ async function applyAll(host: ActionHost, signal: AbortSignal): Promise<Ending> 
       `nothing is asked for. Set one of these to true: ${verbs.map(verb => `\`${verb}\``).join(', ')}`,
     );
   const answer = readAnswer(inputs.answer);
-  const { refuseSecrets } = await import('./secret-scan.ts');
+  const { refuseSecrets, scanRequests } = await import('./secret-scan.ts');
   await refuseSecrets('the answer seems', answer);
   const refused = findRefused(answer, inputs);
   for (const what of refused) host.warn(`The answer was not applied in full. ${what}`);
@@ -53,7 +53,7 @@ async function applyAll(host: ActionHost, signal: AbortSignal): Promise<Ending> 
   try {
     for (const secret of network.secrets) host.mask(secret);
     const open = createStepGitHub(host, { token: inputs.token, apiUrl: context.apiUrl, network });
-    const github = await open({ limitMs, signal });
+    const github = scanRequests(await open({ limitMs, signal }));
     const applying = { host, inputs, context, answer, github, signal };
     return { isDryRun: inputs.isDryRun, refused, ...(await applyVerbs(applying)) };
   } finally {

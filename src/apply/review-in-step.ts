@@ -12,7 +12,7 @@ import { sizes } from '../contract/tables/sizes.ts';
 import { usualReview } from './apply-inputs.ts';
 import { printOutcome } from './outcome.ts';
 import { applyReview } from './review/review.ts';
-import { refuseSecrets } from './secret-scan.ts';
+import { refuseSecrets, scanRequests } from './secret-scan.ts';
 import { findRepository } from './target.ts';
 
 interface StepReviewing {
@@ -36,7 +36,7 @@ export async function postReview({ host, context, event, github, answer, key }: 
     throw new Error('the run has no structured result with a review');
   await refuseSecrets('the review seems', answer);
   const outcome = await applyReview({
-    ...{ github, answer, inputs: usualReview, isDryRun: false },
+    ...{ github: scanRequests(github), answer, inputs: usualReview, isDryRun: false },
     target: { ...findRepository(context), number: subject.number },
     printing: { marker: markerOf(key), jobUrl, repositoryUrl, commit, redact: host.redact },
   });

@@ -95,6 +95,7 @@ test.each([
   ['has escape sequences', 'a\u001b[31mb', false],
   ['has tags that nobody sees', 'a\u{e0061}\u200b', false],
   ['marks the direction of text', 'a\u200f', false],
+  ['has a line end that only programs see', 'return sum; // total\u2028evil()', false],
 ])('a suggestion that %s stays one block', async (_, suggestion, isOffered) => {
   const { github, pull } = await openReviewed();
   await runApply(github, { answer: reviewOf([findingOf({ suggestion })]), inputs: reviews });

@@ -34,7 +34,7 @@ export async function openCheckedTree({
   try {
     const refused = findProtected(tree.files, inputs);
     if (refused.length > 0) throw new Error(`the changes are refused: ${refused.join('; ')}`);
-    await refuseSecrets('the changes seem', { changes: tree.addedText });
+    await refuseSecrets('the changes seem', { changes: tree.addedText, paths: tree.files.map(({ path }) => path) });
     return tree;
   } catch (error) {
     await tree[Symbol.asyncDispose]();

@@ -16,26 +16,18 @@ export interface GitMore {
   readonly input?: Uint8Array | string;
   /** Settings for this one process, in its environment: they are secrets. */
   readonly config?: Readonly<Record<string, string>>;
-  /** Most bytes of the output. A longer one is an error. */
-  readonly bytesMax?: number;
 }
 
-/** The last two refuse names that another system would take for `.git`. */
-const usualConfig = {
-  'core.hooksPath': '/dev/null',
-  'gc.auto': '0',
-  'maintenance.auto': 'false',
-  'core.protectHFS': 'true',
-  'core.protectNTFS': 'true',
-};
-const usualBytesMax = 64 * 1024 * 1024;
+/** Refuses paths that macOS would read as `.git`. Windows' names are refused by default. */
+const usualConfig = { 'core.protectHFS': 'true' };
+const bytesMax = 64 * 1024 * 1024;
 const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|GIT_SSL_CA(INFO|PATH))$/i;
 
 /** The output. Throws an Error with git's words. */
 export async function runGit(
   { folder, variables, signal }: GitPlace,
   args: readonly string[],
-  { input = '', config = {}, bytesMax = usualBytesMax }: GitMore = {},
+  { input = '', config = {} }: GitMore = {},
 ): Promise<Buffer> {
   const settings = Object.entries({ ...usualConfig, ...config });
   const child = spawn('git', args, {
@@ -49,7 +41,6 @@ export async function runGit(
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_TERMINAL_PROMPT: '0',
-      GIT_NO_REPLACE_OBJECTS: '1',
       GIT_CONFIG_COUNT: String(settings.length),
       ...Object.fromEntries(
         settings.flatMap(([name, value], index) => [

@@ -67,7 +67,7 @@ export async function openPatchedTree({
       );
     });
     const tree = String(await runGit(git, ['write-tree'])).trim();
-    const args = ['-r', '--no-renames', '--no-ext-diff', '--no-textconv', commit, tree];
+    const args = ['-r', '--no-renames', commit, tree];
     const files = await readSizes(
       git,
       parseRaw(await runGit(git, ['diff-tree', '-z', '--raw', '--abbrev=64', ...args])),
@@ -80,6 +80,8 @@ export async function openPatchedTree({
       addedText: diff
         .split('\n')
         .filter(line => line.startsWith('+'))
+        // A mark on each line would break up a key of several lines.
+        .map(line => line.slice(1))
         .join('\n'),
       readContent: file => runGit(git, ['cat-file', 'blob', file.sha]),
       [Symbol.asyncDispose]: remove,
@@ -111,7 +113,7 @@ function parseRaw(raw: Buffer): readonly Omit<ChangedFile, 'bytes'>[] {
   }
   const parts = text.split('\0');
   return parts.flatMap((path, index) => {
-    // No pattern would match it.
+    // Patterns do not match across a line break, so a protected path would pass.
     if (index % 2 === 1 && plainLine(path) !== path)
       throw new Error(`the patch has a path with a control character: ${JSON.stringify(path)}`);
     const [formerMode = '', mode = '', , sha = ''] = (parts[index - 1] ?? '').slice(1).split(' ');

@@ -130,7 +130,7 @@ async function readBranch({ github, repository, branch, key }: Proposing): Promi
     commit_sha: sha,
   });
   const [tree, parent = ''] = [data.tree.sha, data.parents[0]?.sha];
-  if (!isOwnMessage(data.message, { tree, parent, key }))
+  if (data.parents.length > 1 || !isOwnMessage(data.message, { tree, parent, key }))
     throw new Error(
       `the branch ${branch} ends with a commit that this job did not make, or that was amended (${sha.slice(0, 7)}). Delete the branch, or set \`pull_request_branch\` to another`,
     );
@@ -141,7 +141,7 @@ async function writeBranch(given: Proposing, standing: Standing | undefined): Pr
   const { github, repository, tree, text, commit, branch, key } = given;
   const message = printMessage({ title: text.title, tree: tree.sha, parent: commit, key });
   const sha = await makeCommit(github, { repository, tree, parent: commit, message });
-  // Once more, because the commit took a while. GitHub has no forced update that names the former commit.
+  // Once more, because the commit took a while. An update that names the former commit needs a permission that GitHub does not document.
   if (standing !== undefined && (await readBranch(given))?.sha !== standing.sha)
     throw new Error(`the branch ${branch} changed in the meantime. Run this job again`);
   if (standing !== undefined)

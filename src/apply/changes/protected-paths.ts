@@ -8,7 +8,8 @@ import type { ChangedFile } from './patched-tree.ts';
 const protectedPaths = [
   ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
   ...['*.lock', '*.lockb', '*.lockfile', '*.lock.json', '*.lock.hcl', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
-  ...['go.sum', 'go.work.sum', 'Package.resolved', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
+  ...['pylock.toml', 'gems.locked', '*.resolved', 'conda-lock.yml', 'cabal.project.freeze', 'Manifest.toml'],
+  ...['go.sum', 'go.work.sum', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
   // Other CI, which also runs on a push by a job's token.
   ...['.circleci/**', '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', '.buildkite/**'],
 ].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
