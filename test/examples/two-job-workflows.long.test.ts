@@ -130,8 +130,8 @@ test('fix-failing-checks opens a pull request for the branch that failed, withou
   const run = await runFlow(shop, { ...failing, swap: swapFor(shop.seen) }, fix);
   expect([run.ends, run.problems]).toEqual([['succeeded', 'applied'], []]);
   expect(run.ghCalls).toEqual(['run view 30433642 --log-failed']);
-  expect(shop.fake.pulls).toMatchObject([{ head: { ref: 'agent/count' }, base: { ref: 'count' } }]);
-  const changed = shop.fake.run(['diff', '--name-status', 'count', 'agent/count']);
+  expect(shop.fake.pulls).toMatchObject([{ head: { ref: 'agent-run/count' }, base: { ref: 'count' } }]);
+  const changed = shop.fake.run(['diff', '--name-status', 'count', 'agent-run/count']);
   expect(changed.split('\n')).toEqual(['A\tnew.bin', 'M\tsrc/till.ts']);
 });
 
