@@ -26,7 +26,7 @@ const options = {
   legalComments: 'none',
 } as const satisfies BuildOptions;
 
-/** Packages in CommonJS call `require` for what Node brings. */
+/** CommonJS packages call `require` for Node's modules. */
 const banner =
   "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);";
 

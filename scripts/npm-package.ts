@@ -33,13 +33,13 @@ export async function packNpmPackage({ js, target }: Places): Promise<string> {
     target,
     name: 'agent-run',
     fields: {
-      description: 'Start coding agents, follow them and get the true end: a typed client, a command and a server',
+      description: 'Start coding agents, follow their runs and learn how they ended: typed client, command and server',
       // The client's code and the test helpers. What is loaded only for its effects is in the bundle.
       sideEffects: ['./bundle/*'],
       // The client's. The command says which one it needs.
       engines: { node: '>=20.3' },
       bin: { 'agent-run': 'bin/agent-run.js' },
-      // For compilers that know no `exports`.
+      // For compilers that do not read `exports`.
       main: './js/client/index.js',
       types: './js/client/index.d.ts',
       exports: {

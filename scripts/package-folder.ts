@@ -13,10 +13,10 @@ interface Manifest {
 export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
 export interface PackageParts {
-  /** Folder of all packages; this one's is made anew below it, and its tarball beside that. */
+  /** The package's folder and its tarball are made anew here. */
   readonly target: string;
   readonly name: string;
-  /** What of package.json is this package's own. */
+  /** Fields that package.json of the clone does not have. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Text files by their path in the package. */
   readonly files: ReadonlyMap<string, string>;

@@ -24,9 +24,7 @@ if (values.to === undefined) {
     stop(`CHANGELOG.md has no entry for ${version}`);
   runNode('scripts/build.ts', '--check');
   const tarball = await packNpmPackage({ js: join(root, 'build/js'), target: join(root, 'build/packages') });
-  console.log(
-    `\n${tarball}\n\nTo publish it:\n  npm publish ${tarball} --access public --provenance\n  git tag v${version} && git push origin v${version}`,
-  );
+  console.log(`\n${tarball}\n\nTo publish it:\n  npm publish ${tarball} --access public --provenance`);
 } else {
   const target = resolve(values.to);
   const js = join(target, 'js');

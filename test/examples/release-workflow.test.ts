@@ -16,7 +16,7 @@ async function runSteps(
 ) {
   const artifacts = createTempFolder();
   mkdirSync(join(artifacts, 'packages/build/packages'), { recursive: true });
-  writeFileSync(join(artifacts, 'packages/build/packages/agent-run-client.tgz'), 'packed');
+  writeFileSync(join(artifacts, 'packages/build/packages/agent-run-1.10.0.tgz'), 'packed');
   writeFileSync(join(artifacts, 'packages/package.json'), readFileSync(join(root, 'package.json')));
   const steps = jobs[job]?.steps.filter(isWanted) ?? [];
   const download = { uses: 'actions/download-artifact@x', with: { name: 'packages' } };
@@ -44,7 +44,7 @@ test('a release tags the commit, releases it, and moves the tag of its major ver
   );
   expect(ghCalls.filter(call => !/git\/ref\/|matching-refs|release view/.test(call))).toEqual([
     `${refs} --field ref=refs/tags/v1.10.0 --field sha=${sha} --silent`,
-    'release create v1.10.0 --verify-tag --title v1.10.0 --generate-notes build/packages/agent-run-client.tgz',
+    'release create v1.10.0 --verify-tag --title v1.10.0 --generate-notes build/packages/agent-run-1.10.0.tgz',
     `${refs}/tags/v1 --method PATCH --field sha=${sha} --field force=true --silent`,
   ]);
 });
@@ -54,7 +54,7 @@ test('the first release of a major version makes its tag', async () => {
   expect(ghCalls.at(-1)).toBe(`${refs} --field ref=refs/tags/v2 --field sha=${sha} --silent`);
 });
 
-test('a mended old version does not take the tag of its major version back', async () => {
+test('a patch release of an old version does not take the tag of its major version back', async () => {
   const { ghCalls, printed } = await release(
     'v1.9.1',
     `*git/ref/*) exit 1 ;;\n*matching-refs*) printf 'v1.9.1\\nv1.10.0\\n' ;;`,
@@ -66,7 +66,7 @@ test('a mended old version does not take the tag of its major version back', asy
 test.each([
   ['false', []],
   ['true', ['release delete v1.10.0 --yes', expect.stringContaining('release create v1.10.0')]],
-])('a release that is there already (a draft: %s) is no end of the job when it is repeated', async (isDraft, calls) => {
+])('a repeated job accepts a release that exists (a draft: %s)', async (isDraft, calls) => {
   const { ghCalls } = await release(
     'v1.10.0',
     `*commits/v1.10.0*) echo ${sha} ;;\n*'release view'*) echo ${isDraft} ;;\n*matching-refs*) echo v1.10.0 ;;`,
