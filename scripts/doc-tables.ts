@@ -17,6 +17,7 @@ import { agentPrograms, isAgentProgramName } from '../src/server/harness/agents/
 import { faultKinds } from '../src/testing/server/faults/fault-kinds.ts';
 import { printClientErrors, printClientOptions } from './client-tables.ts';
 import { code, firstSentence, printTable } from './markdown-table.ts';
+import { printPerformance } from './performance-table.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 
@@ -37,6 +38,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   'client-errors': printClientErrors,
   faults: printFaults,
   agents: printAgents,
+  performance: printPerformance,
 };
 
 interface Declared {

@@ -85,10 +85,14 @@ export async function measureLists(options: BenchOptions): Promise<Measurement> 
         [`/healthz during ${scansAtOnce} searches`, print(crowded)],
       ],
       ratios: [
-        ...times.flatMap(({ name, few, many }): readonly Ratio[] => [
-          { name: `${name}, p50`, value: quantile(many, 0.5) / quantile(few, 0.5), goal },
-          { name: `${name}, p99`, value: quantile(many, 0.99) / quantile(few, 0.99), goal },
-        ]),
+        ...[0.5, 0.99].flatMap((part): readonly Ratio[] => {
+          const ratios = times.map(({ few, many }) => quantile(many, part) / quantile(few, part));
+          const name = `many runs to few, p${part * 100}`;
+          return [
+            { name: `${name}, median of ${times.length} lists`, value: quantile(ratios, 0.5), goal },
+            { name: `${name}, worst of them`, value: Math.max(...ratios), goal },
+          ];
+        }),
         ...scanned.map(({ name, seconds }) => ({ name: `${name}, seconds`, value: seconds, goal: 'at most 2' })),
         { name: '/healthz during one search, p99 in ms', value: quantile(scanning, 0.99), goal: 'below 20' },
         { name: '/healthz during searches, p99 in ms', value: quantile(crowded, 0.99), goal: 'below 20' },
