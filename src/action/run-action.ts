@@ -1,6 +1,6 @@
 /**
  * The main step: read the inputs, check who may start it, start the run, save its ID before anything else, follow it,
- * decide, report. Only events decide the verdict. Reporting never changes it.
+ * decide, report. Only events decide the verdict. Of the reports, only a review that was not posted changes it.
  */
 import { messageOf } from '../base/cause.ts';
 import { NotFoundError } from '../client/index.ts';
@@ -26,7 +26,7 @@ import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './start/refusal.ts';
 import { readWarnings, type Started } from './start/start-run.ts';
-import { badConclusions, decide, isRed, type Outcome } from './verdict/verdict.ts';
+import { badConclusions, decide, isRed, type Outcome, type Verdict } from './verdict/verdict.ts';
 
 interface Step {
   readonly host: ActionHost;
@@ -215,13 +215,15 @@ async function end(step: Step, { outcome, run, isDone }: Ending): Promise<void> 
   const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
   const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
   const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
-  const { conclusion, sentence } = verdict;
-  if (step.comment !== undefined)
+  const keepSettled = (settled: Verdict): void => {
+    if (step.comment === undefined) return;
+    const { conclusion, sentence } = settled;
     warnOfFault(host, 'could not record the verdict', () => {
       // The post step knows more about a canceled step: how the run ended.
       if (outcome.kind === 'step_cancelled' && conclusion === 'cancelled') keepCancelled(host, run?.title);
-      else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
+      else keepVerdict(host, { conclusion, sentence, isRed: isRed(settled, report.failOn), title: run?.title });
     });
+  };
   await reportEnd({
     host,
     context,
@@ -237,6 +239,7 @@ async function end(step: Step, { outcome, run, isDone }: Ending): Promise<void> 
     title: host.readInput('title').trim(),
     comment: step.comment,
     review: step.review,
+    keepVerdict: keepSettled,
   });
 }
 

@@ -3,10 +3,10 @@
  * Nothing here may be loaded later than this file, because the agent could change it.
  */
 import { markerOf } from '../action/github/comments.ts';
-import type { GitHubEvent } from '../action/github/event.ts';
 import type { GitHub } from '../action/github/github.ts';
 import type { ActionHost } from '../action/host/host.ts';
 import type { StepContext } from '../action/inputs/step-context.ts';
+import { messageOf } from '../base/cause.ts';
 import { isNestedBeyond, isObject } from '../base/json.ts';
 import { sizes } from '../contract/tables/sizes.ts';
 import { usualReview } from './apply-inputs.ts';
@@ -18,7 +18,8 @@ import { findRepository } from './target.ts';
 interface StepReviewing {
   readonly host: ActionHost;
   readonly context: StepContext;
-  readonly event: GitHubEvent | undefined;
+  /** The pull request, and the commit that the agent saw. */
+  readonly pull: { readonly number: number; readonly commit: string };
   readonly github: GitHub;
   /** The structured result of the run. */
   readonly answer: unknown;
@@ -26,20 +27,38 @@ interface StepReviewing {
   readonly key: string;
 }
 
-/** Throws GitHubError, and an Error for another event, an answer of the wrong form, and one with a secret. */
-export async function postReview({ host, context, event, github, answer, key }: StepReviewing): Promise<void> {
-  const { jobUrl, repositoryUrl, eventName = 'of this job' } = context;
-  const { subject, head, sha: commit } = event ?? {};
-  if (subject?.kind !== 'pull_request' || head === undefined || commit === undefined)
-    throw new Error(`the event ${eventName} has no pull request with a commit. Start the workflow on \`pull_request\``);
+/** What a comment says in place of the answer, or why nobody may see the answer. */
+export type PostedReview =
+  | { readonly title: string; readonly link?: string | undefined }
+  | { readonly secret: string };
+
+/** Throws GitHubError, and an Error for an answer of the wrong form. */
+export async function postReview({ host, context, pull, github, answer, key }: StepReviewing): Promise<PostedReview> {
+  const { jobUrl, repositoryUrl } = context;
   if (!isObject(answer) || isNestedBeyond(answer, sizes.jsonLevels))
     throw new Error('the run has no structured result with a review');
-  await refuseSecrets('the review seems', answer);
-  const outcome = await applyReview({
-    ...{ github: scanRequests(github), answer, inputs: usualReview, isDryRun: false },
-    target: { ...findRepository(context), number: subject.number },
-    printing: { marker: markerOf(key), jobUrl, repositoryUrl, commit, redact: host.redact },
-  });
-  printOutcome(host, outcome);
-  if (outcome.failure !== undefined) throw new Error(outcome.failure);
+  let hasSecret = false;
+  const refuse: typeof refuseSecrets = async (what, texts) => {
+    try {
+      await refuseSecrets(what, texts);
+    } catch (error) {
+      hasSecret = true;
+      throw error;
+    }
+  };
+  try {
+    await refuse('the answer seems', answer);
+    const outcome = await applyReview({
+      ...{ github: scanRequests(github, refuse), answer, inputs: usualReview, isDryRun: false },
+      target: { ...findRepository(context), number: pull.number },
+      printing: { marker: markerOf(key), jobUrl, repositoryUrl, commit: pull.commit, redact: host.redact },
+    });
+    printOutcome(host, outcome);
+    if (outcome.failure !== undefined) throw new Error(outcome.failure);
+    if (outcome.movedTo !== undefined) return { title: 'no review, because the pull request has a newer commit' };
+    return { title: `review: ${String(answer.verdict).replaceAll('_', ' ')}`, link: outcome.link };
+  } catch (error) {
+    if (hasSecret) return { secret: messageOf(error) };
+    throw error;
+  }
 }

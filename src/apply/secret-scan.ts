@@ -20,10 +20,10 @@ export async function refuseSecrets(what: string, texts: unknown): Promise<void>
 }
 
 /** Scans what is sent as well. Markdown hides keys, for example by `\\_`, and what GitHub gets is the text without that. */
-export function scanRequests(github: GitHub): GitHub {
+export function scanRequests(github: GitHub, refuse = refuseSecrets): GitHub {
   const request = async (route: string, parameters: object = {}) => {
     // Files are scanned as text before they are sent in Base64.
-    if (!/^GET |\/git\/(blobs|trees)$/.test(route)) await refuseSecrets('the text for GitHub seems', parameters);
+    if (!/^GET |\/git\/(blobs|trees)$/.test(route)) await refuse('the text for GitHub seems', parameters);
     return await github.request(route, { ...parameters });
   };
   return { ...github, request: request as GitHub['request'] };

@@ -38,6 +38,8 @@ export type CommentState =
       readonly facts?: Facts | undefined;
       /** File with everything that the server keeps of the result. '' or undefined without one. */
       readonly resultFile?: string | undefined;
+      /** The review that has the result. */
+      readonly review?: { readonly title: string; readonly link?: string | undefined } | undefined;
     }
   /** The step was canceled, or ended without a verdict, such as when it is killed. `sentence` describes the run. */
   | { readonly kind: 'step_cancelled'; readonly sentence: string }
@@ -57,7 +59,9 @@ export function printComment({ marker, ...report }: CommentReport, redact: Redac
   const name = printTitle(title && short(title, titleRoom), label);
   // A run inside the step has no page but the job's.
   const hasRunLink = run !== undefined && run.address !== '' && run.address !== jobUrl;
+  const review = state.kind === 'ended' ? state.review : undefined;
   const places = [
+    ...(review === undefined ? [] : [address(review.title, review.link ?? '')]),
     ...(run === undefined || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`]),
     ...(jobUrl === undefined ? [] : [address('log and summary', jobUrl)]),
   ];
@@ -109,7 +113,9 @@ function short(text: string, room: number): string {
   return keepHead(text.replace(/\s+/g, ' ').trim(), { surface: 'comment', room });
 }
 
-/** An overlong address is left out rather than cut. */
+/** An overlong address is left out rather than cut. The label remains. */
 function address(label: string, target: string): string {
-  return target.length > addressRoom ? quoteInline(short(label, titleRoom)) : link(short(label, titleRoom), target);
+  return target === '' || target.length > addressRoom
+    ? quoteInline(short(label, titleRoom))
+    : link(short(label, titleRoom), target);
 }

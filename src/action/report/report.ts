@@ -30,7 +30,7 @@ import {
 import { describeWhere, noteOnPart } from './result-words.ts';
 import { findPatch, writePatchFile } from './saved-patch.ts';
 import type { StepComment } from './step-comment.ts';
-import type { StepReview } from './step-review.ts';
+import { type SettledReview, type StepReview, settleReview } from './step-review.ts';
 import type { Facts } from './summary/summary-facts.ts';
 
 export interface StepEnd {
@@ -56,6 +56,8 @@ export interface StepEnd {
   readonly comment: StepComment | undefined;
   /** Undefined if the step posts no review. */
   readonly review?: StepReview | undefined;
+  /** Leaves the verdict for the post step, before anything that may take long. */
+  readonly keepVerdict?: ((verdict: Verdict) => void) | undefined;
 }
 
 /** Ends within `times`, and soon after the step is canceled. Never throws. */
@@ -69,13 +71,11 @@ export async function reportEnd(end: StepEnd, times: ReportTimes = reportTimes):
 }
 
 async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
-  const { host, verdict, inputs, signal, liveLog, connection } = end;
+  const { host, inputs, signal, liveLog, connection } = end;
   let { run } = end;
-  // For people. A run's own fields are data and stay as they are.
-  const sentence =
-    verdict.sentence === undefined
-      ? undefined
-      : keepHead(plainLine(terminalText(verdict.sentence)), { surface: 'annotation' });
+  // In parallel with what has the shorter limit.
+  const settling = startReview(end, time);
+  let settled: SettledReview = { verdict: end.verdict };
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
@@ -88,13 +88,11 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
   let file = '';
   let changes: Changes | undefined;
   await attempt('the outputs could not be written', () => {
+    if (settling === undefined) tellVerdict(end, end.verdict);
     setOutputs(host, {
-      conclusion: verdict.conclusion,
-      failure_reason: sentence ?? '',
-      failure_phase: verdict.phase ?? '',
       ...(run && outputsOfRun(run, { usage, link: connection?.linkOf(run) })),
       ...(run && outputsOfResult(run, result, '')),
-      ...(verdict.code !== undefined && { error_code: verdict.code }),
+      ...(end.verdict.code !== undefined && { error_code: end.verdict.code }),
     });
   });
   if (run !== undefined) {
@@ -152,17 +150,17 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
   }
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   warnOfRun(end);
-  if (run !== undefined && end.review !== undefined && hasAnswer(verdict) && !signal.aborted) {
-    try {
-      await waitWithin(time.telling, end.review(run, time.telling));
-    } catch (error) {
-      // Unlike a comment, it is what the step was asked for.
-      host.fail(`the review could not be posted: ${messageOf(error)}`);
-    }
+  if (settling !== undefined) {
+    settled = await settling;
+    await attempt('the outputs could not be written', () => tellVerdict(end, settled.verdict));
   }
+  const { verdict, posted } = settled;
+  const sentence = sayReason(verdict);
+  const hasSecret = posted !== undefined && 'secret' in posted;
+  if (hasSecret) result = { text: '', isPart: false };
   // A canceled step has no time for it. The post step does it.
   if (end.comment !== undefined && !signal.aborted) {
-    const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
+    const told = reportComment(end, { settled, result, facts, resultFile: file, signal: time.telling });
     await attempt('the comment could not be written', () => waitWithin(time.telling, told));
   }
   if (inputs.summary)
@@ -179,7 +177,8 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
           resultFile: file,
           known: end.runId === undefined ? undefined : { runId: end.runId, address: end.address },
           isWithinStep: connection?.isEmbedded,
-          lastLines: liveLog?.lastLines() ?? [],
+          // The agent may have printed the secret, too.
+          lastLines: hasSecret ? [] : (liveLog?.lastLines() ?? []),
           states: liveLog?.states() ?? [],
           warnings: host.warned(),
           roomBytes: host.summaryRoom(),
@@ -189,15 +188,32 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
       if (summary !== '') await host.appendSummary(summary);
       else host.warn('the summary of this step is full (1 MiB), so the report of the run is left out');
     });
-  printEnd(end, sentence);
+  printEnd(end, verdict);
 }
 
-function hasAnswer({ conclusion }: Verdict): boolean {
-  return conclusion === 'succeeded' || conclusion === 'rejected';
+/** Undefined if there is none to post. */
+function startReview({ run, review, verdict }: StepEnd, time: ReportTime): Promise<SettledReview> | undefined {
+  const hasAnswer = verdict.conclusion === 'succeeded' || verdict.conclusion === 'rejected';
+  if (run === undefined || review === undefined || !hasAnswer) return undefined;
+  return settleReview(verdict, signal => review(run, signal), time.telling);
+}
+
+function tellVerdict({ host, keepVerdict }: StepEnd, verdict: Verdict): void {
+  keepVerdict?.(verdict);
+  setOutputs(host, {
+    conclusion: verdict.conclusion,
+    failure_reason: sayReason(verdict) ?? '',
+    failure_phase: verdict.phase ?? '',
+  });
+}
+
+/** For people. A run's own fields are data and stay as they are. */
+function sayReason({ sentence }: Verdict): string | undefined {
+  return sentence && keepHead(plainLine(terminalText(sentence)), { surface: 'annotation' });
 }
 
 interface CommentEnd {
-  readonly sentence: string | undefined;
+  readonly settled: SettledReview;
   readonly result: Result;
   readonly facts: Facts;
   readonly resultFile: string;
@@ -205,12 +221,14 @@ interface CommentEnd {
 }
 
 async function reportComment(
-  { comment, verdict, run, runId, title, address, inputs }: StepEnd,
-  { sentence, result, facts, resultFile, signal }: CommentEnd,
+  { comment, run, runId, title, address, inputs }: StepEnd,
+  { settled: { verdict, posted }, result, facts, resultFile, signal }: CommentEnd,
 ): Promise<void> {
   const { conclusion } = verdict;
+  const review = posted !== undefined && 'title' in posted ? posted : undefined;
+  const shown = review === undefined ? { result, resultFile } : { result: undefined, review };
   await comment?.end({
-    state: { kind: 'ended', conclusion, sentence, result, facts, resultFile },
+    state: { kind: 'ended', conclusion, sentence: sayReason(verdict), facts, ...shown },
     title: run?.title ?? title,
     run: runId === undefined ? undefined : { runId, address },
     isRed: isRed(verdict, inputs.failOn),
@@ -228,11 +246,9 @@ function warnOfRun({ host, verdict, liveLog, run }: StepEnd): void {
 }
 
 /** Prints the end of the log. Only the verdict sets the exit code. */
-function printEnd(
-  { host, verdict, inputs, liveLog, address, connection }: StepEnd,
-  sentence: string | undefined,
-): void {
+function printEnd({ host, inputs, liveLog, address, connection }: StepEnd, verdict: Verdict): void {
   const { conclusion } = verdict;
+  const sentence = sayReason(verdict);
   // A run inside the step is shown in this same log.
   const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);

@@ -1,6 +1,6 @@
 /**
  * The step's verdict. It is decided once, from the run's state and from what happened to the step. Text never decides
- * it, and reports never change it.
+ * it, and of the reports, only a review that was not posted changes it.
  */
 import { quoteText } from '../../base/document.ts';
 import { isObject } from '../../base/json.ts';
@@ -108,7 +108,7 @@ interface Demands {
   readonly failWhen?: Condition | undefined;
 }
 
-/** The only function that makes a verdict. */
+/** Makes the verdict on a run. */
 export function decide(outcome: Outcome, run: Ended | undefined, demands: Demands): Verdict {
   const own = run === undefined ? undefined : ofFinalState.get(run.state);
   const { kind } = outcome;
@@ -141,6 +141,13 @@ export function decide(outcome: Outcome, run: Ended | undefined, demands: Demand
       fails,
     };
   return passed;
+}
+
+/** The review is what the step was asked for, so a step without it has failed. `why` follows a colon. */
+export function decideUnposted(verdict: Verdict, why: string): Verdict {
+  const said = `The review was not posted: ${why}`;
+  if (verdict.conclusion === 'rejected') return { ...verdict, sentence: `${verdict.sentence}. ${said}` };
+  return { conclusion: 'failed', phase: 'step', sentence: said, fails: 'always' };
 }
 
 /** Undefined if the condition was checked and is not met. */

@@ -42,7 +42,8 @@ async function runReview(
     },
   }).done;
   const warnings = step.annotations.flatMap(({ level, message }) => (level === 'warning' ? [message] : []));
-  return { ...step, warnings, ending: [step.outputs.conclusion, step.outcome] };
+  const errors = step.annotations.flatMap(({ level, message }) => (level === 'error' ? [message] : []));
+  return { ...step, warnings, errors, ending: [step.outputs.conclusion, step.outcome] };
 }
 
 test('the agent’s review becomes comments on lines, and the same one again changes nothing', async () => {
@@ -97,7 +98,6 @@ test.each([
 const key = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
 
 test.each([
-  ['the event has no pull request', { event: 'push' }, 'the event push has no pull request'],
   ['it contains a key', { answer: reviewOf([findingOf({ text: key })]) }, 'seems to contain a secret: findings/0/text'],
   [
     'the answer is another one',
@@ -107,14 +107,53 @@ test.each([
   ['the token is read-only', { isReadOnly: true }, '`pull-requests: write`'],
 ])('a review that cannot be posted, because %s, fails the step', async (_name, given, why) => {
   const { isReadOnly, ...step }: Partial<ReviewStep> & { isReadOnly?: boolean } = given;
-  const granted = isReadOnly === true ? { granted: { pull_requests: 'read' } as const } : {};
+  const granted = isReadOnly === true ? { granted: { pull_requests: 'read', issues: 'write' } as const } : {};
   const reviewed = await openReviewed(granted);
-  const { ending, annotations } = await runReview(reviewed, { answer: reviewOf([findingOf()]), ...step });
-  expect(ending).toEqual(['succeeded', 'failure']);
-  const errors = annotations.flatMap(({ level, message }) => (level === 'error' ? [message] : []));
-  expect(errors.join()).toContain(why);
-  expect(errors.join()).not.toContain(key);
+  const inputs = { comment: 'on_failure', fail_on: 'none', ...step.inputs };
+  const { ending, errors, outputs, summary } = await runReview(reviewed, {
+    answer: reviewOf([findingOf()]),
+    ...step,
+    inputs,
+  });
+  expect(ending).toEqual(['failed', 'failure']);
+  expect([outputs.failure_reason, outputs.failure_phase]).toEqual([expect.stringContaining(why), 'step']);
+  expect(errors).toEqual([expect.stringContaining(`The review was not posted: `)]);
+  const comments = reviewed.github.comments.map(({ body }) => body);
+  for (const text of [errors.join(), summary, comments.join()]) {
+    expect(text).toContain('The review was not posted');
+    expect(text).not.toContain('succeeded');
+    expect(text).not.toContain(key);
+  }
   expect(reviewed.pull.reviews).toEqual([]);
+});
+
+test('a rejected result whose review cannot be posted stays rejected, and says both', async () => {
+  const reviewed = await openReviewed({ granted: { pull_requests: 'read' } });
+  const answer = reviewOf([findingOf()], { verdict: 'request_changes' });
+  const { ending, outputs } = await runReview(reviewed, {
+    answer,
+    inputs: { fail_when: 'verdict == request_changes' },
+  });
+  expect(ending).toEqual(['rejected', 'failure']);
+  expect(outputs.failure_reason).toMatch(/^The result meets `fail_when.*The review was not posted: /);
+});
+
+test.each([
+  ['the event has no pull request', { event: 'push' }, 'the event push has no pull request with a commit'],
+  ['the token is empty', { event: 'push', inputs: { github_token: '' } }, '`github_token` is empty'],
+])('if %s, no agent runs, because its review could not be posted', async (_name, step, why) => {
+  const reviewed = await openReviewed();
+  const { ending, errors, outputs } = await runReview(reviewed, { answer: reviewOf([findingOf()]), ...step });
+  expect([ending, outputs.run_id]).toEqual([['start_failed', 'failure'], '']);
+  expect(errors.join()).toContain(why);
+});
+
+test('the comment has a link to the review in place of the answer', async () => {
+  const reviewed = await openReviewed();
+  await runReview(reviewed, { answer: reviewOf([findingOf()]), inputs: { comment: 'on' } });
+  const [comment] = reviewed.github.comments.map(({ body }) => body);
+  expect(comment).toMatch(/\[review: comment\]\(<https:/);
+  expect(comment).not.toContain('findings');
 });
 
 test('a review of an older commit is not posted, with a warning: the run for the newer one follows', async () => {
