@@ -52,22 +52,61 @@ export function judgeCondition({ path, isNegated, values }: Condition, structure
 /** Finds a path or value that the schema rules out: a typo. Undefined if there is none. */
 export function findMismatch({ path, values }: Condition, schema: JsonObject): string | undefined {
   let part: unknown = schema;
-  for (const name of path) {
+  for (const [depth, name] of path.entries()) {
     // Other keywords may add members, so only plain schemas can rule one out.
-    if (!isObject(part) || !isObject(part.properties) || Object.keys(part).some(key => openKeywords.has(key))) return;
+    if (!isObject(part) || Object.keys(part).some(key => openKeywords.has(key))) return;
+    if (typesOf(part).join() === 'array') {
+      if (!/^\d+$/.test(name))
+        return `\`${path.slice(0, depth).join('.')}\` is a list in \`output_schema\`, so a number must follow it, not ${quote(name)}`;
+      part = part.items;
+      continue;
+    }
+    if (!isObject(part.properties)) return;
     const { properties } = part;
     if (!Object.hasOwn(properties, name))
       return `\`output_schema\` has no ${quote(name)}${didYouMean(name, Object.keys(properties)) || `. It has ${Object.keys(properties).join(', ')}`}`;
     part = properties[name];
   }
-  if (!isObject(part) || !Array.isArray(part.enum)) return;
-  const allowed = part.enum.map(String);
-  const wrong = values.find(text => !allowed.includes(text));
+  if (!isObject(part)) return;
+  const { fits, words } = describeValues(part);
+  const wrong = values.find(text => !fits(text));
   return wrong === undefined
     ? undefined
-    : `\`output_schema\` does not allow ${quote(wrong)} for \`${path.join('.')}\`${didYouMean(wrong, allowed) || `. It allows ${allowed.join(', ')}`}`;
+    : `\`output_schema\` does not allow ${quote(wrong)} for \`${path.join('.')}\`${didYouMean(wrong, words) || `. It allows ${words.join(', ')}`}`;
 }
 
+/** In a schema, `null` is allowed next to another type. */
+function typesOf({ type }: JsonObject): readonly unknown[] {
+  return [type].flat().filter(name => name !== 'null' && name !== undefined);
+}
+
+function describeValues(part: JsonObject): Values {
+  if (Array.isArray(part.enum)) return valuesOf(part.enum.map(String));
+  const kinds = typesOf(part).map(type => valuesByType.get(type));
+  if (kinds.length === 0 || kinds.includes(undefined)) return { fits: () => true, words: [] };
+  const all = [...kinds, ...([part.type].flat().includes('null') ? [valuesOf(['null'])] : [])];
+  return { fits: text => all.some(kind => kind?.fits(text)), words: all.flatMap(kind => kind?.words ?? []) };
+}
+
+interface Values {
+  readonly fits: (text: string) => boolean;
+  /** What it allows, as words. */
+  readonly words: readonly string[];
+}
+
+function valuesOf(words: readonly string[]): Values {
+  return { fits: text => words.includes(text), words };
+}
+
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+/** Without strings, which may be anything. */
+const valuesByType: ReadonlyMap<unknown, Values> = new Map([
+  ['boolean', valuesOf(['true', 'false'])],
+  ['integer', { fits: text => isNumber(text) && Number.isInteger(Number(text)), words: ['a whole number'] }],
+  ['number', { fits: isNumber, words: ['a number'] }],
+]);
+
 const openKeywords: ReadonlySet<string> = new Set([
-  ...['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties'],
+  ...['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties', 'prefixItems'],
 ]);

@@ -74,6 +74,9 @@ const schema = {
     verdict: { enum: ['approve', 'comment', 'request_changes'] },
     score: { type: 'number' },
     open: { anyOf: [{ type: 'object' }] },
+    passed: { type: 'boolean' },
+    count: { type: ['integer', 'null'] },
+    findings: { type: 'array', items: { type: 'object', properties: { severity: { enum: ['critical', 'low'] } } } },
   },
 };
 
@@ -88,10 +91,25 @@ test.each([
     '`output_schema` does not allow "zzz" for `verdict`. It allows approve, comment, request_changes',
   ],
   ['verdit == approve', '`output_schema` has no "verdit". Did you mean "verdict"?'],
-  ['nothing == approve', '`output_schema` has no "nothing". It has verdict, score, open'],
-  ['constructor == approve', '`output_schema` has no "constructor". It has verdict, score, open'],
+  ['nothing == approve', '`output_schema` has no "nothing". It has verdict, score, open, passed, count, findings'],
+  [
+    'constructor == approve',
+    '`output_schema` has no "constructor". It has verdict, score, open, passed, count, findings',
+  ],
   ['score == 3', undefined],
   ['open.deep == 3', undefined],
+  ['passed == flase', '`output_schema` does not allow "flase" for `passed`. Did you mean "false"?'],
+  ['passed == [true, false]', undefined],
+  ['score == high', '`output_schema` does not allow "high" for `score`. It allows a number'],
+  ['count == 1.5', '`output_schema` does not allow "1.5" for `count`. It allows a whole number, null'],
+  ['count == [1.0, null]', undefined],
+  ['findings.0.severity == critical', undefined],
+  [
+    'findings.0.severity == criticall',
+    '`output_schema` does not allow "criticall" for `findings.0.severity`. Did you mean "critical"?',
+  ],
+  ['findings.0.severty == low', '`output_schema` has no "severty". Did you mean "severity"?'],
+  ['findings.length == 0', '`findings` is a list in `output_schema`, so a number must follow it, not "length"'],
 ])('%s against a schema: %s', (text, mismatch) => {
   expect(findMismatch(conditionOf(text), schema)).toBe(mismatch);
 });
