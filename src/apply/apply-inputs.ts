@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import type { ActionHost } from '../action/host/host.ts';
 import { explainFileFault, readInputFile, resolveInWorkspace } from '../action/inputs/file-inputs.ts';
+import { applyInputNames } from '../action/inputs/input-names.ts';
 import { findStrayInputs } from '../action/inputs/stray-inputs.ts';
 import {
   checkWord,
@@ -83,13 +84,6 @@ export interface PullRequestInputs extends ChangeInputs {
 export const verbs = ['review', 'comment', 'labels', 'pull_request', 'push'] as const;
 export type Verb = (typeof verbs)[number];
 
-export const applyInputNames = [
-  ...['result', 'result_file', 'github_token', 'dry_run', 'commit', 'number', 'key', 'review', 'review_max_comments'],
-  ...['review_min_severity', 'review_paths', 'review_verdicts', 'comment', 'labels', 'labels_allowed', 'labels_max'],
-  ...['pull_request', 'pull_request_branch', 'pull_request_base', 'pull_request_draft', 'pull_request_labels'],
-  ...['pull_request_reviewers', 'push', 'patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'],
-] as const;
-
 /** Throws InputError with every fault. */
 export async function readApplyInputs(host: ActionHost): Promise<ApplyInputs> {
   return await readAll<ApplyInputs>({
@@ -100,7 +94,7 @@ export async function readApplyInputs(host: ActionHost): Promise<ApplyInputs> {
       return token;
     },
     isDryRun: () => {
-      refuseFaults(findStrayInputs(host, applyInputNames));
+      refuseFaults(findStrayInputs(host, 'agent-run/apply'));
       return readBoolean(host, 'dry_run', false);
     },
     answer: () => readAnswer(host),

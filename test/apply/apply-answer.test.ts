@@ -27,6 +27,8 @@ test.each([
   [{ ...reviews, commit: 'main' }, '`commit` must be the full hash of a commit in lower case, not "main"'],
   [{ ...reviews, number: '0' }, '`number` must be a whole number of 1 or more, not "0"'],
   [{ ...reviews, review_max_comment: '5' }, 'Did you mean `review_max_comments`?'],
+  [{ ...reviews, fail_when: 'verdict == approve' }, '`fail_when` is an input of agent-run, not of this action'],
+  [{ ...reviews, model: 'm' }, '`model` is not an input of this action. Remove it'],
   [{ ...reviews, result: '' }, '`result` and `result_file` are empty'],
   [{ ...reviews, result: 'null' }, '`result` is null'],
   [{ ...reviews, result: 'I am done.' }, '`result` is not JSON'],

@@ -6,6 +6,13 @@ export const inputNames = split(`
   on_missing_credentials matrix_context job_index
 `);
 
+export const applyInputNames = split(`
+  result result_file github_token dry_run commit number key review review_max_comments review_min_severity review_paths
+  review_verdicts comment labels labels_allowed labels_max pull_request pull_request_branch pull_request_base
+  pull_request_draft pull_request_labels pull_request_reviewers push patch_file changes_allow_paths changes_max_files
+  changes_max_bytes
+`);
+
 /** Model keys. Here they are variables of the step with the same name in capitals. */
 export const keyInputs = split('anthropic_api_key claude_code_oauth_token openai-api-key gemini_api_key');
 

@@ -4,25 +4,33 @@
  */
 import { editDistance } from '../../base/wording/nearest.ts';
 import type { ActionHost } from '../host/host.ts';
-import { claudeFlags, inputNames, keyInputs, peerInputs, unreplacedInputs } from './input-names.ts';
+import { applyInputNames, claudeFlags, inputNames, keyInputs, peerInputs, unreplacedInputs } from './input-names.ts';
+
+const ownInputs = { 'agent-run': inputNames, 'agent-run/apply': applyInputNames } as const;
+type OwnAction = keyof typeof ownInputs;
 
 /** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
-export function findStrayInputs(host: ActionHost, known: readonly string[] = inputNames): readonly string[] {
+export function findStrayInputs(host: ActionHost, action: OwnAction = 'agent-run'): readonly string[] {
   return Object.entries(host.variables()).flatMap(([variable, value]) => {
     const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-    if (name === '' || value.trim() === '' || known.includes(name)) return [];
-    return describeStray(name, value, known) ?? [];
+    if (name === '' || value.trim() === '' || ownInputs[action].includes(name)) return [];
+    return describeStray(name, value, action) ?? [];
   });
 }
 
-function describeStray(name: string, value: string, names: readonly string[]): string | undefined {
-  const [owner, another] = Object.entries(peerInputs).flatMap(([action, theirs]) => {
+function describeStray(name: string, value: string, action: OwnAction): string | undefined {
+  const names = ownInputs[action];
+  const sibling = action === 'agent-run' ? 'agent-run/apply' : 'agent-run';
+  if (ownInputs[sibling].includes(name))
+    return `\`${name}\` is an input of ${sibling}, not of this action. Set it there`;
+  const [owner, another] = Object.entries(peerInputs).flatMap(([peer, theirs]) => {
     const entry = theirs.find(known => known.split('=')[0] === name);
-    return entry === undefined ? [] : [{ action, entry }];
+    return entry === undefined ? [] : [{ action: peer, entry }];
   });
   if (owner !== undefined) {
     const whose = another === undefined ? `an input of ${owner.action}, not of` : 'not an input of';
-    const advice = adviseInstead(owner.entry, value);
+    // No input of an agent has a replacement in an action without one.
+    const advice = action === 'agent-run' ? adviseInstead(owner.entry, value) : 'remove it';
     return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
   }
   const word = name.replaceAll('-', '_');

@@ -52,6 +52,8 @@ test.each([
   ['OPENAI-API-KEY', 'Set OPENAI_API_KEY under `env:`'],
   ['GEMINI_API_KEY', 'Set GEMINI_API_KEY under `env:`'],
   ['GEMINI_MODEL', 'Did you mean `model_id`'],
+  ['DRY_RUN', '`dry_run` is an input of agent-run/apply, not of this action'],
+  ['REVIEW_PATHS', '`review_paths` is an input of agent-run/apply, not of this action'],
 ])('an input INPUT_%s is refused with the intended name and without its value', async (name, sentence) => {
   const failed = await read({}, { [`INPUT_${name}`]: 'a value' }).catch((error: Error) => error);
   expect(failed).toBeInstanceOf(InputError);
