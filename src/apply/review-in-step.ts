@@ -28,9 +28,7 @@ interface StepReviewing {
 }
 
 /** What a comment says in place of the answer, or why nobody may see the answer. */
-export type PostedReview =
-  | { readonly title: string; readonly link?: string | undefined }
-  | { readonly secret: string };
+export type PostedReview = { readonly title: string; readonly link?: string | undefined } | { readonly secret: string };
 
 /** Throws GitHubError, and an Error for an answer of the wrong form. */
 export async function postReview({ host, context, pull, github, answer, key }: StepReviewing): Promise<PostedReview> {

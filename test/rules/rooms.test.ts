@@ -32,6 +32,7 @@ const sharedOfAction = [
   'action/github/',
   'action/host/',
   'action/inputs/file-inputs.ts',
+  'action/inputs/input-names.ts',
   'action/inputs/step-context.ts',
   'action/inputs/stray-inputs.ts',
   'action/inputs/values.ts',

@@ -1,4 +1,5 @@
 /** `review: on`. The code is that of the action `apply`, and is loaded only for a step that posts a review. */
+import type { PostedReview } from '../../apply/review-in-step.ts';
 import { messageOf } from '../../base/cause.ts';
 import type { Run } from '../../client/index.ts';
 import { gitHubLimits, type StepGitHub } from '../github/step-github.ts';
@@ -9,9 +10,6 @@ import { InputError } from '../inputs/values.ts';
 import { decideUnposted, type Verdict } from '../verdict/verdict.ts';
 import { waitWithin } from './report-time.ts';
 import { keyOfStep } from './step-comment.ts';
-
-/** What a comment says in place of the answer, or why nobody may see the answer. */
-export type PostedReview = { readonly title: string; readonly link?: string | undefined } | { readonly secret: string };
 
 /** Posts the review of a run. Throws an Error with the reason. */
 export type StepReview = (run: Run, signal: AbortSignal) => Promise<PostedReview>;

@@ -100,6 +100,11 @@ const key = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
 test.each([
   ['it contains a key', { answer: reviewOf([findingOf({ text: key })]) }, 'seems to contain a secret: findings/0/text'],
   [
+    'its text hides a key',
+    { answer: reviewOf([], { summary: key.replace('_', '\\_') }) },
+    'for GitHub seems to contain',
+  ],
+  [
     'the answer is another one',
     { answer: { ok: true }, inputs: { output_schema: '{ "type": "object" }' } },
     'the answer is not a review',
