@@ -141,7 +141,8 @@ async function writeBranch(given: Proposing, standing: Standing | undefined): Pr
   const { github, repository, tree, text, commit, branch, key } = given;
   const message = printMessage({ title: text.title, tree: tree.sha, parent: commit, key });
   const sha = await makeCommit(github, { repository, tree, parent: commit, message });
-  // Once more, because the commit took a while. An update that names the former commit needs a permission that GitHub does not document.
+  // Once more, because the commit took a while. To name the former commit, an update would need GraphQL and a
+  // permission that GitHub does not document.
   if (standing !== undefined && (await readBranch(given))?.sha !== standing.sha)
     throw new Error(`the branch ${branch} changed in the meantime. Run this job again`);
   if (standing !== undefined)
