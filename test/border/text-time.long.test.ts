@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { firstLine, lastLines } from '../../src/base/text.ts';
 import { printArtifact } from '../../src/base/wording/artifact-words.ts';
 import { makeTitle } from '../../src/base/wording/prompt-title.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { logLine, quoteLines } from '../../src/border/log-text.ts';
 import {
   drawnText,
@@ -17,7 +18,6 @@ import { explainCodexFailure, explainCodexStart } from '../../src/server/harness
 import { tellLine } from '../../src/server/harness/agents/event-parts.ts';
 import { explainGeminiEnd } from '../../src/server/harness/agents/gemini/gemini-faults.ts';
 import { describeCause } from '../../src/server/harness/ending-text.ts';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 
 /** Everything that the server does with an agent's text. It blocks other work. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runAction } from '../../src/action/run-action.ts';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { createFakeHost } from '../action/fake-host.ts';
 import { fillInAll } from '../examples/workflow-files.ts';
 import { startMcpServer } from '../support/mcp-server.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { readServerConfig } from '../../src/server/index.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { openTestServer } from '../support/test-server.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { type ModelScript, startModelServer } from '../../src/testing/index.ts';
 import { testInPython } from '../python/python-tests.ts';
 import { pythonFolder, runPython } from '../support/python.ts';

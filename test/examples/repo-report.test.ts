@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 
 const skill = readFileSync(resolve(import.meta.dirname, '../../examples/skills/repo-report/SKILL.md'), 'utf8');

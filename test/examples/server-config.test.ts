@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { readConfigFile } from '../../src/server/config/config-file.ts';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 import { readServerConfig } from '../../src/server/index.ts';
 
 const root = resolve(import.meta.dirname, '../..');

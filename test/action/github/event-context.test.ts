@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GitHubEvent } from '../../../src/action/github/event.ts';
 import { printEventContext, requestFieldsOf } from '../../../src/action/github/event-context.ts';
+import { readFencedBlocks } from '../../../src/border/fenced-blocks.ts';
 import { shownOnGitHub } from '../../../src/border/visible-text.ts';
-import { readFencedBlocks } from '../../../src/server/harness/fenced-blocks.ts';
 import { eventOf, pathOfEvent, recordedEvent } from '../../support/event.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFencedBlocks } from '../../../src/server/harness/fenced-blocks.ts';
+import { readFencedBlocks } from '../../src/border/fenced-blocks.ts';
 
 const read = (...lines: readonly string[]) => readFencedBlocks(lines.join('\n'));
 const codes = (...lines: readonly string[]) => read(...lines).map(block => block.code);
