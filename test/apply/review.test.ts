@@ -247,3 +247,14 @@ test('severity, paths and number of comments are limited, and the text says what
   for (const input of ['review_max_comments', 'review_min_severity', 'review_paths'])
     expect(body).toContain(`1 finding left out (\`${input}\`)`);
 });
+
+test('a path may start with ./, and findings without a line in the diff are counted', async () => {
+  const { github, pull } = await openReviewed();
+  const findings = [findingOf({ path: './src/till.ts' }), findingOf({ path: 'README.md' })];
+  const step = await runApply(github, {
+    answer: reviewOf(findings),
+    inputs: { ...reviews, review_paths: 'src/** *.md' },
+  });
+  expect(pull.threads).toMatchObject([{ path: 'src/till.ts', line: 11 }]);
+  expect(step.summary).toContain('1 finding without a comment on a line');
+});

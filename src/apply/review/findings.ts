@@ -35,9 +35,10 @@ export interface ChosenFindings {
 
 /** Applies the workflow's limits. */
 export function chooseFindings(
-  given: readonly Finding[],
+  proposed: readonly Finding[],
   { minSeverity, paths }: Pick<ReviewInputs, 'minSeverity' | 'paths'>,
 ): ChosenFindings {
+  const given = proposed.map(finding => ({ ...finding, path: finding.path.replace(/^(\.\/)+/, '') }));
   const severe = given.filter(finding => rankOf(finding) <= severities.indexOf(minSeverity));
   const isWanted = paths === undefined ? () => true : picomatch([...paths], { dot: true });
   const findings = severe.filter(({ path }) => isWanted(path)).sort((a, b) => rankOf(a) - rankOf(b));

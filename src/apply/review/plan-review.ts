@@ -73,7 +73,7 @@ export function planReview({ isTextOnly, ...facts }: ReviewFacts): ReviewPlan {
   const { verdict, why } = chooseVerdict(answer.verdict, inputs, standing);
   const notes = [
     ...(why === undefined ? [] : [why]),
-    ...describeRest({ chosen, matches, fresh: fresh.length, leftOut }),
+    ...describeRest({ chosen, matches, fresh: fresh.length, outside: outside.length, leftOut }),
   ];
   const body = printSummary({ text: answer.summary, verdict, outside, notes }, printing);
   const comments = fresh.flatMap(placed =>
@@ -162,14 +162,17 @@ interface Rest {
   readonly matches: Matches;
   /** Findings with a new comment. */
   readonly fresh: number;
+  /** Findings in the text only. */
+  readonly outside: number;
   readonly leftOut: number;
 }
 
 /** The same words for findings that stand and new ones, so that the same answer again changes nothing. */
-function describeRest({ chosen, matches: { standing, settled }, fresh, leftOut }: Rest): readonly string[] {
+function describeRest({ chosen, matches: { standing, settled }, fresh, outside, leftOut }: Rest): readonly string[] {
   const say = (findings: number, words: string) => (findings === 0 ? [] : [`${counted(findings, 'finding')} ${words}`]);
   return [
     ...say(standing.length + fresh, 'on lines of the diff'),
+    ...say(outside, 'without a comment on a line'),
     ...say(settled.length, 'not repeated, because somebody resolved the thread'),
     ...say(leftOut, 'left out (`review_max_comments`)'),
     ...say(chosen.belowSeverity, 'left out (`review_min_severity`)'),
