@@ -62,9 +62,11 @@ export async function openPatchedTree({
     });
     await runGit(git, ['read-tree', commit]);
     await runGit(git, ['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch }).catch((error: unknown) => {
-      throw new Error(
-        `the patch does not apply to ${commit.slice(0, 7)}. Set \`commit\` to the commit that the agent worked on (${messageOf(error)})`,
-      );
+      const words = messageOf(error);
+      const why = /No valid patches|corrupt|unrecognized/i.test(words)
+        ? '`patch_file` is empty or not a patch. Pass the file that the output `patch_file` of the other job names'
+        : `the patch does not apply to ${commit.slice(0, 7)}. Set \`commit\` to the commit that the agent worked on, and check out no other repository than this one`;
+      throw new Error(`${why} (${words})`);
     });
     const tree = String(await runGit(git, ['write-tree'])).trim();
     const args = ['-r', '--no-renames', commit, tree];
