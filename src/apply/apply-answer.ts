@@ -17,9 +17,19 @@ import { type ApplyInputs, type ChangeInputs, readApplyInputs, verbs } from './a
 import type { PatchedTree } from './changes/patched-tree.ts';
 import type { ProposalText } from './changes/proposal-text.ts';
 import { applyLabels } from './labels.ts';
-import type { VerbOutcome } from './outcome.ts';
+import { failureOf, type VerbOutcome } from './outcome.ts';
 import { type Ending, emptyApplyOutputs, reportEnding, setApplyOutputs } from './report-ending.ts';
-import { findBranch, findCommit, findNewHead, findNumber, findRepository, findSeen, findTarget } from './target.ts';
+import {
+  findBranch,
+  findCommit,
+  findIssue,
+  findNewHead,
+  findNumber,
+  findRepository,
+  findSeen,
+  findTarget,
+  refuseMergeCommit,
+} from './target.ts';
 
 /** Far more than all requests need, even if GitHub asks to wait. */
 const limitMs = 10 * 60_000;
@@ -44,7 +54,7 @@ async function applyAll(host: ActionHost, signal: AbortSignal): Promise<Ending> 
     throw new InputError(
       `nothing is asked for. Set one of these to true: ${verbs.map(verb => `\`${verb}\``).join(', ')}`,
     );
-  const answer = readAnswer(inputs.answer);
+  const answer = await readAnswer(inputs.answer);
   const { refuseSecrets, scanRequests } = await import('./secret-scan.ts');
   await refuseSecrets('the answer seems', answer);
   const refused = findRefused(answer, inputs);
@@ -75,12 +85,13 @@ async function applyVerbs(applying: Applying): Promise<Pick<Ending, 'outcomes' |
   const outcomes: VerbOutcome[] = [];
   try {
     for await (const outcome of applyEach(applying)) {
+      if (outcome.movedTo !== undefined) refuseMergeCommit(applying.context, applying.inputs, outcome.movedTo);
       outcomes.push(outcome);
       if (outcome.failure !== undefined || outcome.movedTo !== undefined) break;
     }
     return { outcomes, failure: outcomes.at(-1)?.failure };
   } catch (error) {
-    return { outcomes, failure: messageOf(error) };
+    return { outcomes, failure: failureOf(error) };
   }
 }
 
@@ -130,7 +141,8 @@ async function prepareChanges(applying: Applying, changes: ChangeInputs): Promis
   const { redact } = host;
   // Before git fetches anything.
   const title = readTitle(answer, redact);
-  const text = inputs.push === undefined ? readProposalText(answer, { jobUrl: context.jobUrl, redact }) : undefined;
+  const foot = { issue: findIssue(context, inputs), jobUrl: context.jobUrl, redact };
+  const text = inputs.push === undefined ? readProposalText(answer, foot) : undefined;
   const commit = findCommit(context, inputs, inputs.push === undefined ? context.sha : undefined);
   const tree = await openCheckedTree({ host, context, inputs: changes, token, commit, signal });
   return { tree, commit, title, text, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };

@@ -133,7 +133,7 @@ async function readReviewInputs(host: ActionHost): Promise<ReviewInputs | undefi
   if (!readVerb(host, 'review')) return undefined;
   return await readAll<ReviewInputs>({
     maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? usualReview.maxComments,
-    minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...severities]),
+    minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...severities.filter(word => word !== 'low')]),
     paths: () => readPatterns(host, 'review_paths'),
     verdicts: () =>
       readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, reviewVerdicts)) ??
@@ -155,10 +155,13 @@ async function readLabelInputs(host: ActionHost): Promise<LabelInputs | undefine
 
 /** Labels may contain spaces. */
 function readLabelList(host: ActionHost, name: 'labels_allowed' | 'pull_request_labels'): readonly string[] {
-  return (readTrimmed(host, name) ?? '')
+  const labels = (readTrimmed(host, name) ?? '')
     .split(/[\n,]/)
     .map(label => label.trim())
     .filter(label => label !== '');
+  const wrong = labels.find(label => /^- |[["\]]/.test(label));
+  if (wrong === undefined) return labels;
+  throw new InputError(`\`${name}\`: ${quote(wrong)} is not a label. Write one per line, or separate them by commas`);
 }
 
 async function readPullRequestInputs(host: ActionHost): Promise<PullRequestInputs | undefined> {
@@ -168,7 +171,7 @@ async function readPullRequestInputs(host: ActionHost): Promise<PullRequestInput
     base: () => readBranch(host, 'pull_request_base'),
     isDraft: () => readBoolean(host, 'pull_request_draft', false),
     labels: () => readLabelList(host, 'pull_request_labels'),
-    reviewers: () => readWords(host, 'pull_request_reviewers') ?? [],
+    reviewers: () => (readWords(host, 'pull_request_reviewers') ?? []).map(login => login.replace(/^@/, '')),
     ...changeReaders(host),
   });
 }
@@ -215,13 +218,12 @@ function readPatch(host: ActionHost): Uint8Array {
   }
 }
 
-/** Names without a special meaning for git, GitHub or a shell. */
+/** What `git check-ref-format --branch` accepts, and `${{ github.ref }}`. */
 function readBranch(host: ActionHost, name: 'pull_request_branch' | 'pull_request_base'): string | undefined {
-  const branch = readWord(host, name);
-  const isUsual =
-    branch === undefined || (/^\w[\w./+-]{0,199}$/.test(branch) && !/\.\.|\/[./]|[./]$|\.lock(\/|$)/.test(branch));
-  if (isUsual) return branch;
-  throw new InputError(`\`${name}\`: ${quote(branch)} is not the name of a branch. Use letters, digits, and . / + - _`);
+  const branch = readWord(host, name)?.replace(/^refs\/heads\//, '');
+  const wrong = /^(-|\/|refs\/|@$|HEAD$)|[\s~^:?*[\\]|\.\.|@\{|\/\/|(^|\/)\.|[./]$|\.lock(\/|$)/;
+  if (branch === undefined || (branch.length <= 200 && !wrong.test(branch))) return branch;
+  throw new InputError(`\`${name}\`: ${quote(branch)} is not the name of a branch`);
 }
 
 /** Whether a verb is on. Throws InputError if it is off and an input for it is set. */

@@ -20,15 +20,15 @@ const shownMax = 10;
 export async function applyLabels({ github, target, answer, inputs, isDryRun }: Labeling): Promise<VerbOutcome> {
   const { owner, repo, number } = target;
   const place = { owner, repo, issue_number: number };
-  const { chosen, notes } = chooseLabels(readLabels(answer), inputs);
-  if (chosen.length === 0) return { verb: 'labels', deeds: [], notes };
+  const { chosen, ...told } = chooseLabels(readLabels(answer), inputs);
+  if (chosen.length === 0) return { verb: 'labels', deeds: [], ...told };
   const { data: issue } = await github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', place);
   const present = issue.labels.map(label => nameKey(typeof label === 'string' ? label : (label.name ?? '')));
   const labels = chosen.filter(label => !present.includes(nameKey(label)));
   // Harmless to repeat, but a POST is not repeated.
   if (labels.length > 0 && !isDryRun)
     await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...place, labels });
-  return { verb: 'labels', deeds: labels.map(label => `the label ${label}`), notes };
+  return { verb: 'labels', deeds: labels.map(label => `the label ${label}`), ...told };
 }
 
 function readLabels({ labels = [] }: JsonObject): readonly string[] {
@@ -41,7 +41,7 @@ function readLabels({ labels = [] }: JsonObject): readonly string[] {
 function chooseLabels(
   proposed: readonly string[],
   { allowed, max }: LabelInputs,
-): { readonly chosen: readonly string[]; readonly notes: readonly string[] } {
+): Pick<VerbOutcome, 'notes' | 'refused'> & { readonly chosen: readonly string[] } {
   const known = new Map(allowed.map(label => [nameKey(label), label]));
   const all = [...new Set(proposed.map(label => known.get(nameKey(label))).filter(label => label !== undefined))];
   const foreign = [...new Set(proposed.filter(label => !known.has(nameKey(label))))];
@@ -49,12 +49,11 @@ function chooseLabels(
   const more = foreign.length - named.length;
   return {
     chosen: all.slice(0, max),
-    notes: [
-      ...(named.length === 0
+    notes: all.length > max ? [`${counted(all.length - max, 'label')} left out (\`labels_max\`)`] : [],
+    refused:
+      named.length === 0
         ? []
-        : [`Not in \`labels_allowed\`: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
-      ...(all.length > max ? [`${counted(all.length - max, 'label')} left out (\`labels_max\`)`] : []),
-    ],
+        : [`Not in \`labels_allowed\`: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`],
   };
 }
 

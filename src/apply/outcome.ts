@@ -1,5 +1,6 @@
 /** What a verb did, or would do in a dry run. */
 import type { ActionHost } from '../action/host/host.ts';
+import { messageOf } from '../base/cause.ts';
 import type { Verb } from './apply-inputs.ts';
 
 export interface VerbOutcome {
@@ -8,6 +9,8 @@ export interface VerbOutcome {
   readonly deeds: readonly string[];
   /** What was left out and why, as sentences. */
   readonly notes: readonly string[];
+  /** What the workflow does not allow, as sentences. */
+  readonly refused?: readonly string[] | undefined;
   readonly link?: string | undefined;
   /** Texts that a dry run would publish, as safe Markdown. */
   readonly previews?: readonly Preview[] | undefined;
@@ -22,13 +25,22 @@ export interface Preview {
   readonly markdown: string;
 }
 
+/** Names the setting behind a refusal that GitHub does not explain. */
+export function failureOf(error: unknown): string {
+  return messageOf(error).replace(
+    /(is not permitted to (?:create|approve)[\w ]* pull requests).*/s,
+    '$1. Allow it under Settings > Actions > General > Allow GitHub Actions to create and approve pull requests',
+  );
+}
+
 /** In the step's log. */
 export function printOutcome(host: ActionHost, outcome: VerbOutcome): void {
-  const { verb, notes, movedTo, link } = outcome;
+  const { verb, notes, refused = [], movedTo, link } = outcome;
   const told = `${verb}: ${tell(outcome)}`;
   if (movedTo === undefined) host.print(`${told}${link === undefined ? '' : ` (${link})`}`);
   else host.warn(told);
   for (const note of notes) host.print(`${verb}: ${note}`);
+  for (const what of refused) host.warn(`${verb}: ${what}`);
 }
 
 /** What was done, without the verb. */

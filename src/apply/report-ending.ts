@@ -89,10 +89,12 @@ function printEnding(host: ActionHost, ending: Ending, conclusion: ApplyConclusi
   const why = ending.failure === undefined ? [] : [quoteInline(host.redact(ending.failure))];
   const lines = ending.outcomes.flatMap(outcome => [
     `- **${outcome.verb}**: ${quoteInline(tell(outcome))}${outcome.link === undefined ? '' : ` (${link('open', outcome.link)})`}`,
-    ...outcome.notes.map(note => `  - ${quoteInline(note)}`),
+    ...[...outcome.notes, ...(outcome.refused ?? [])].map(note => `  - ${quoteInline(note)}`),
   ]);
   const refused = ending.refused.map(what => `- not applied: ${quoteInline(what)}`);
-  const head = [`### ${headings[conclusion]}`, ...why, [...lines, ...refused].join('\n')].join('\n\n');
+  const isRefused = refused.length > 0 || ending.outcomes.some(outcome => (outcome.refused ?? []).length > 0);
+  const heading = conclusion === 'unchanged' && isRefused ? '⚠️ Nothing was applied' : headings[conclusion];
+  const head = [`### ${heading}`, ...why, [...lines, ...refused].join('\n')].join('\n\n');
   const room = Math.min(budgets.summary.max, host.summaryRoom()) - Buffer.byteLength(head) - 100;
   return `${head}\n\n${printPreviews(ending.outcomes, room)}`;
 }

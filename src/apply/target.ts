@@ -27,6 +27,12 @@ export function findNumber(context: StepContext, { number }: ApplyInputs): numbe
   return number ?? (subject?.kind === 'discussion' ? undefined : subject?.number);
 }
 
+/** The number of the event's issue. Undefined for a pull request, and if the workflow names another number. */
+export function findIssue(context: StepContext, { number }: ApplyInputs): number | undefined {
+  const subject = readEvent(context)?.subject;
+  return subject?.kind === 'issue' && (number ?? subject.number) === subject.number ? subject.number : undefined;
+}
+
 /** Throws InputError if neither the inputs nor the event name an issue or pull request. */
 export function findTarget(context: StepContext, inputs: ApplyInputs): Target {
   const number = findNumber(context, inputs);
@@ -42,6 +48,14 @@ export function findTarget(context: StepContext, inputs: ApplyInputs): Target {
 export function findSeen(context: StepContext, { commit, number }: ApplyInputs): string | undefined {
   const pull = findPull(context);
   return commit ?? (pull !== undefined && (number ?? pull.number) === pull.number ? pull.sha : undefined);
+}
+
+/** Throws InputError if the head is still that of the event, so that `commit` is not an earlier one. */
+export function refuseMergeCommit(context: StepContext, { commit }: ApplyInputs, head: string): void {
+  if (commit !== undefined && findPull(context)?.sha === head)
+    throw new InputError(
+      `\`commit\` is ${commit}, but the head of the pull request is still ${head}. Remove the input if the agent saw that head. \`github.sha\` is a merge commit here: check out \`github.event.pull_request.head.sha\` for the agent`,
+    );
 }
 
 /** Throws InputError if nothing tells the commit. */

@@ -23,6 +23,7 @@ test.each([
   [{ review_paths: 'src/**' }, '`review_paths` has no effect, because `review` is off'],
   [{ ...reviews, review_max_comments: '101' }, '`review_max_comments` must be a whole number from 1 to 100, not "101"'],
   [{ ...reviews, review_min_severity: 'hight' }, 'Did you mean "high"?'],
+  [{ ...reviews, review_min_severity: 'x' }, 'is not one of low, critical, high, medium'],
   [{ ...reviews, review_verdicts: 'approved' }, 'Did you mean "approve"?'],
   [{ ...reviews, commit: 'main' }, '`commit` must be the full hash of a commit in lower case, not "main"'],
   [{ ...reviews, number: '0' }, '`number` must be a whole number of 1 or more, not "0"'],
@@ -31,7 +32,7 @@ test.each([
   [{ ...reviews, model: 'm' }, '`model` is not an input of this action. Remove it'],
   [{ ...reviews, result: '' }, '`result` and `result_file` are empty'],
   [{ ...reviews, result: 'null' }, '`result` is null'],
-  [{ ...reviews, result: 'I am done.' }, '`result` is not JSON'],
+  [{ ...reviews, result: 'I am done.' }, '`result` does not end with JSON'],
   [{ ...reviews, result: '[]' }, '`result` is not a JSON object'],
   [{ ...reviews, result_file: 'answer.json' }, '`result` and `result_file` are both set'],
   [{ ...reviews, github_token: '' }, '`github_token` is empty'],
@@ -43,9 +44,9 @@ test.each([
   expect(github.requests).toEqual([]);
 });
 
-test('an answer in a fenced block is read', async () => {
+test('an answer at the end of a text is read', async () => {
   const { github, pull } = await openReviewed();
-  const answer = `\`\`\`json\n${JSON.stringify(reviewOf([findingOf()]))}\n\`\`\`\n`;
+  const answer = `I ran the tests: { "passed": 3 }.\n\n\`\`\`json\n${JSON.stringify(reviewOf([findingOf()]))}\n\`\`\`\n`;
   await runApply(github, { answer, inputs: reviews });
   expect(pull.threads).toHaveLength(1);
 });
@@ -59,6 +60,14 @@ test('a pull request with a newer commit is left alone, and the step stays green
   expect(step.annotations.map(({ message }) => message).join()).toContain(
     `the head of the pull request is ${otherSha}`,
   );
+});
+
+test.each([reviews, { comment: 'true' }])('%j with the merge commit of a pull request fails', async inputs => {
+  const { github } = await openReviewed();
+  const answer = { ...reviewOf([findingOf()]), comment: 'Thank you.' };
+  const step = await runApply(github, { answer, inputs: { ...inputs, commit: otherSha } });
+  expect(step.outputs.failure_reason).toContain(`\`commit\` is ${otherSha}, but the head of the pull request is still`);
+  expect(mutationsOf(github)).toEqual([]);
 });
 
 test('an event without a pull request, or without a commit, needs inputs', async () => {

@@ -65,7 +65,7 @@ test('a commit that is amended while the job makes its own is left alone', async
 });
 
 test.each([
-  ['POST /repos/octo-org/demo/pulls', 'not permitted to create pull requests', ['1 commit'], ''],
+  ['POST /repos/octo-org/demo/pulls', 'Forbidden', ['1 commit'], ''],
   [
     'POST /repos/octo-org/demo/issues/100/labels',
     'Forbidden',
@@ -115,4 +115,38 @@ test('a branch that the job made is its own in every form of the answer', async 
     const step = await propose(shop, patchOf(shop, till), { answer: { ...answer, title } });
     expect(step.outputs.failure_reason).toBe('');
   }
+});
+
+test('the setting that keeps GitHub Actions from opening pull requests is named', async () => {
+  const shop = await openShop();
+  const message = 'GitHub Actions is not permitted to create or approve pull requests.';
+  shop.github.faults.push({ on: 'POST /repos/octo-org/demo/pulls', status: 403, body: { message } });
+  const step = await propose(shop, patchOf(shop, till));
+  expect(step.outputs.failure_reason).toContain('pull requests. Allow it under Settings > Actions > General');
+});
+
+test('labels and reviewers that were refused are added by the next run, and those that a person removes are not', async () => {
+  const shop = await openShop();
+  const on = 'POST /repos/octo-org/demo/issues/100/labels';
+  shop.github.faults.push({ on, status: 403, body: { message: 'Forbidden' } });
+  const inputs = { pull_request_labels: 'agent, bug', pull_request_reviewers: 'mona' };
+  const run = () => propose(shop, patchOf(shop, till), { inputs });
+  expect((await run()).outputs.conclusion).toBe('failed');
+  const step = await run();
+  expect(step.summary).toContain('labels or reviewers that it lacked');
+  expect([shop.github.labels, shop.fake.pulls[0]?.reviewers]).toEqual([['agent', 'bug'], ['mona']]);
+  shop.github.labels.pop();
+  expect((await run()).outputs.conclusion).toBe('unchanged');
+  // Reviewed, so no longer requested.
+  shop.fake.pulls[0]?.reviewers.pop();
+  shop.fake.pulls[0]?.reviews?.push('mona');
+  expect((await run()).outputs.conclusion).toBe('unchanged');
+});
+
+test('the pull request for an issue closes it when it is merged', async () => {
+  const shop = await openShop();
+  await propose(shop, patchOf(shop, till), { event: 'issues' });
+  expect(shop.fake.pulls[0]?.body).toMatch(/\n\nCloses #7 · \[Log\]/);
+  await propose(shop, patchOf(shop, till), { event: 'issues', inputs: { number: '8' } });
+  expect(shop.fake.pulls[1]?.body).not.toContain('Closes');
 });

@@ -15,7 +15,7 @@ test('changes become one commit on a branch, and a pull request with labels and 
     inputs: {
       pull_request_draft: 'true',
       pull_request_labels: 'agent, good first issue',
-      pull_request_reviewers: 'mona octo-org/tills',
+      pull_request_reviewers: '@mona octo-org/tills',
     },
   });
   expect(step.outputs).toMatchObject({
@@ -209,12 +209,20 @@ test.each<[string, ApplyJob, string]>([
   ['no patch', { inputs: { patch_file: '' } }, '`patch_file` is empty'],
   ['a file that is not there', { inputs: { patch_file: 'no.patch' } }, '"no.patch" cannot be read'],
   ['a branch with a strange name', { inputs: { pull_request_branch: 'a..b' } }, '"a..b" is not the name of a branch'],
+  ['a base that is not there', { inputs: { pull_request_base: 'mian' } }, 'no branch mian to merge into. Set `pull_r'],
+  ['the ref of a pull request', { inputs: { pull_request_base: 'refs/pull/12/merge' } }, 'is not the name of a branch'],
   ['a branch that is the base', { inputs: { pull_request_branch: 'main' } }, 'are both main'],
 ])('%s is refused', async (_, job, why) => {
   const shop = await openShop();
   const step = await propose(shop, patchOf(shop, till), job);
   expect(step.outputs.failure_reason).toContain(why);
   expect(mutationsOf(shop.github)).toEqual([]);
+});
+
+test.each(['', 'Done.\n'])('the patch %j is told from one for another commit', async text => {
+  const shop = await openShop();
+  const step = await propose(shop, writePatch(text));
+  expect(step.outputs.failure_reason).toContain('`patch_file` is empty or not a patch');
 });
 
 test('a token without the permission is told which one is missing', async () => {
@@ -229,4 +237,13 @@ test('the token is in no request but its header, and nothing of the repository r
   await propose(shop, patchOf(shop, till), { env: { TMPDIR: temp, RUNNER_TEMP: temp } });
   expect(readdirSync(temp)).toEqual([]);
   expect(shop.github.requests.filter(({ body }) => JSON.stringify(body).includes(token))).toEqual([]);
+});
+
+test('a branch can have every name that git takes, and be given as a ref', async () => {
+  const shop = await openShop();
+  const inputs = { pull_request_branch: 'fix/#7@clock', pull_request_base: 'refs/heads/main' };
+  await propose(shop, patchOf(shop, till), { inputs });
+  const again = await propose(shop, patchOf(shop, till), { inputs });
+  expect(again.outputs.conclusion).toBe('unchanged');
+  expect(shop.fake.pulls).toMatchObject([{ head: { ref: 'fix/#7@clock' }, base: { ref: 'main' } }]);
 });

@@ -38,6 +38,15 @@ test('changes become a commit on the branch of the pull request', async () => {
   expect(shop.fake.origin.read('feature', 'src/till.ts')).toBe('export const till = 2;');
 });
 
+test('the body that a pull request would have is left out without a word', async () => {
+  const shop = await openFeature();
+  const step = await propose(shop, patchOf(shop, till), {
+    ...{ verb: 'push', answer: { title: 'Fix the feature', body: 'It works.' } },
+    inputs: { number: '12', commit: shop.seen },
+  });
+  expect([step.outputs.conclusion, step.annotations]).toEqual(['applied', []]);
+});
+
 test('a branch that moved since the agent saw it is left alone', async () => {
   const shop = await openFeature();
   const patch = patchOf(shop, till);

@@ -46,6 +46,7 @@ test('labels that are not listed, and more than the maximum, are named and not a
   });
   expect(github.labels).toEqual(['bug', 'question']);
   expect(step.summary).toContain('security');
+  expect(step.annotations.map(({ message }) => message).join()).toContain('Not in `labels_allowed`: `security`');
   expect(step.summary).not.toContain('@octo-org');
   expect(step.summary).toMatch(/1 label left out \(\S*labels_max/);
 });
@@ -88,6 +89,25 @@ test('an answer that proposes nothing changes nothing', async () => {
   const step = await runApply(github, { answer: { comment: null }, inputs: triage, event: 'issues' });
   expect([step.outcome, step.outputs.conclusion]).toEqual(['success', 'unchanged']);
   expect(github.requests).toEqual([]);
+});
+
+test.each([
+  [{ labels: ['feature'] }, 'Not in `labels_allowed`: `feature`'],
+  [{ label: ['bug'] }, 'It has no `comment` or `labels`'],
+  [{}, 'It has no `comment` or `labels`'],
+])('%j, of which nothing can be applied, gets a warning', async (answer, why) => {
+  const github = await openFakeGitHub({ granted });
+  const step = await runApply(github, { answer, inputs: triage, event: 'issues' });
+  expect(step.annotations.map(({ message }) => message).join()).toContain(why);
+  expect(step.outputs.conclusion).toBe('unchanged');
+  expect(step.summary).toContain('Nothing was applied');
+  expect(step.summary).not.toContain('✅');
+});
+
+test.each(['- bug', '["bug"]', 'bug\n- question'])('%j is not a list of labels', async labels_allowed => {
+  const github = await openFakeGitHub({ granted });
+  const step = await runApply(github, { answer: {}, inputs: { labels: 'true', labels_allowed }, event: 'issues' });
+  expect(step.outputs.failure_reason).toContain('is not a label. Write one per line, or separate them by commas');
 });
 
 test('a dry run shows comment and labels', async () => {

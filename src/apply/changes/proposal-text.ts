@@ -17,13 +17,21 @@ export interface ProposalText {
 
 const titleMax = 120;
 
+interface ProposalFoot {
+  /** Number of the issue that the event is about. */
+  readonly issue: number | undefined;
+  readonly jobUrl: string | undefined;
+  readonly redact: Redact;
+}
+
 /** Throws an Error unless the answer has both. */
-export function readProposalText(
-  { body, ...rest }: JsonObject,
-  { jobUrl, redact }: { readonly jobUrl: string | undefined; readonly redact: Redact },
-): ProposalText {
+export function readProposalText({ body, ...rest }: JsonObject, { issue, jobUrl, redact }: ProposalFoot): ProposalText {
   if (typeof body !== 'string') throw new Error('`body` in the answer is not a text. Ask for it with `output_schema`');
-  const foot = jobUrl === undefined ? '' : `\n\n${link('Log', jobUrl)}`;
+  const parts = [
+    ...(issue === undefined ? [] : [`Closes #${issue}`]),
+    ...(jobUrl === undefined ? [] : [link('Log', jobUrl)]),
+  ];
+  const foot = parts.length === 0 ? '' : `\n\n${parts.join(' · ')}`;
   const room = budgets.comment.max - foot.length;
   // Escapes may make it longer. Then its end is shown.
   const start = keepHead(redactAll(body, redact), { surface: 'comment', room: room / 2 });

@@ -3,9 +3,8 @@ import { readOwnLogin } from '../../action/github/comments.ts';
 import type { GitHub } from '../../action/github/github.ts';
 import { GitHubError } from '../../action/github/github-error.ts';
 import { quoteInline } from '../../action/text/markdown.ts';
-import { messageOf } from '../../base/cause.ts';
 import type { PullRequestInputs } from '../apply-inputs.ts';
-import type { VerbOutcome } from '../outcome.ts';
+import { failureOf, type VerbOutcome } from '../outcome.ts';
 import type { Repository } from '../target.ts';
 import { makeCommit } from './make-commit.ts';
 import type { PatchedTree } from './patched-tree.ts';
@@ -48,6 +47,8 @@ export async function proposePull(given: Proposing): Promise<VerbOutcome> {
     ...(isCurrent ? [] : [`1 commit on the branch ${branch}`]),
     ...(open === undefined ? ['a new pull request'] : isEdited ? ['1 edited pull request'] : []),
   ];
+  const lacking = open === undefined ? given.inputs : isForeign ? {} : await findLacking(given, open);
+  if (open !== undefined && Object.keys(lacking).length > 0) deeds.push('labels or reviewers that it lacked');
   const outcome = { verb: 'pull_request', deeds, notes, link: open?.link } as const;
   if (isDryRun) return { ...outcome, previews };
   let [done, link] = [0, open?.link];
@@ -57,15 +58,13 @@ export async function proposePull(given: Proposing): Promise<VerbOutcome> {
       done += 1;
     }
     if (isEdited) await editPull(given, open.number);
-    if (open === undefined) {
-      const made = await openPull(given, base);
-      done += 1;
-      link = made.link;
-      await completePull(given, made.number);
-    }
+    const pull = open ?? (await openPull(given, base));
+    if (open === undefined || isEdited) done += 1;
+    link = pull.link;
+    await completePull(given, pull.number, lacking);
   } catch (error) {
     // What exists by now is told.
-    return { ...outcome, deeds: deeds.slice(0, done), link, failure: messageOf(error) };
+    return { ...outcome, deeds: deeds.slice(0, done), link, failure: failureOf(error) };
   }
   return { ...outcome, link };
 }
@@ -78,8 +77,34 @@ async function editPull({ github, repository, text }: Proposing, number: number)
   });
 }
 
-async function completePull({ github, repository, inputs }: Proposing, number: number): Promise<void> {
+type Completion = Partial<Pick<PullRequestInputs, 'labels' | 'reviewers'>>;
+
+/** All of a kind, if an earlier run was refused them. A person who removes only some is not opposed. */
+async function findLacking(
+  { github, repository, inputs }: Proposing,
+  { number, hasReviewers }: Pull,
+): Promise<Completion> {
   const { labels, reviewers } = inputs;
+  const place = { ...repository, issue_number: number };
+  const { data: issue } = await github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', place);
+  const present = issue.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')).toLowerCase());
+  const isReviewed = async () => {
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
+    return (
+      hasReviewers || (await github.request(route, { ...repository, pull_number: number, per_page: 1 })).data.length > 0
+    );
+  };
+  return {
+    ...(labels.length > 0 && !labels.some(label => present.includes(label.toLowerCase())) && { labels }),
+    ...(reviewers.length > 0 && !(await isReviewed()) && { reviewers }),
+  };
+}
+
+async function completePull(
+  { github, repository }: Proposing,
+  number: number,
+  { labels = [], reviewers = [] }: Completion,
+): Promise<void> {
   if (labels.length > 0)
     await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
       ...repository,
@@ -98,11 +123,16 @@ async function completePull({ github, repository, inputs }: Proposing, number: n
 /** The branch that the pull request is for. The agent's commit must be in it, or others' commits would come along. */
 async function findBase({ github, repository, commit, ...given }: Proposing): Promise<string> {
   const base = given.base ?? (await github.request('GET /repos/{owner}/{repo}', { ...repository })).data.default_branch;
-  const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
-    ...repository,
-    basehead: `${base}...${commit}`,
-    per_page: 1,
-  });
+  const { data } = await github
+    .request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+      ...repository,
+      basehead: `${base}...${commit}`,
+      per_page: 1,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof GitHubError && error.status === 404)) throw error;
+      throw new Error(`there is no branch ${base} to merge into. Set \`pull_request_base\` to one that exists`);
+    });
   if (data.status === 'identical' || data.status === 'behind') return base;
   throw new Error(
     `the commit ${commit.slice(0, 7)} that the agent saw is not in the branch ${base}. Set \`pull_request_base\` to the branch that has it`,
@@ -162,6 +192,8 @@ interface Pull {
   /** Undefined for a deleted account. */
   readonly author: string | undefined;
   readonly link: string;
+  /** Whether a review is requested. */
+  readonly hasReviewers: boolean;
 }
 
 /** A pull request of this branch, which has this job's commits only. */
@@ -174,8 +206,9 @@ async function findOpen({ github, repository, branch }: Proposing): Promise<Pull
   });
   const [pull] = data;
   if (pull === undefined) return undefined;
-  const { number, title, body, user, html_url: link } = pull;
-  return { number, title, body: body ?? '', author: user?.login, link };
+  const { number, title, body, user, html_url: link, requested_reviewers: people, requested_teams: teams } = pull;
+  const hasReviewers = [...(people ?? []), ...(teams ?? [])].length > 0;
+  return { number, title, body: body ?? '', author: user?.login, link, hasReviewers };
 }
 
 async function openPull(given: Proposing, base: string): Promise<Pick<Pull, 'number' | 'link'>> {

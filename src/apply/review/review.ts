@@ -8,7 +8,7 @@ import { counted, ellipsis } from '../../base/text.ts';
 import { isVisible } from '../../border/visible-text.ts';
 import { type ReviewAnswer, reviewSchema } from '../../contract/tables/review-schema.ts';
 import type { ReviewInputs } from '../apply-inputs.ts';
-import type { VerbOutcome } from '../outcome.ts';
+import { failureOf, type VerbOutcome } from '../outcome.ts';
 import type { Target } from '../target.ts';
 import { chooseFindings } from './findings.ts';
 import { type Edit, planReview, type ReviewPlan } from './plan-review.ts';
@@ -64,7 +64,7 @@ export async function applyReview({ github, target, printing, isDryRun, ...given
       const mayRepeat = error instanceof GitHubError && error.mayBeDone && attempt + 1 < maxAttempts;
       if (isLineRefused) isTextOnly = true;
       else if (!mayRepeat || !(await github.pause(attempt)))
-        return { ...describe(done), link: done.link, failure: messageOf(error) };
+        return { ...describe(done), link: done.link, failure: failureOf(error) };
     }
   }
 }

@@ -18,6 +18,8 @@ export interface OpenPull {
   state: 'open' | 'closed';
   readonly user: { readonly login: string };
   readonly reviewers: string[];
+  /** Who reviewed it. */
+  readonly reviews?: string[];
 }
 
 /** Git data, branches and pull requests of GitHub's API over a real repository, which is also served to git. */
@@ -142,9 +144,10 @@ export async function openFakeGit(
           .map(show),
       };
     if (rest === 'pulls') return openPull(body, viewer);
-    const [, number, act] = /^pulls\/(\d+)(\/requested_reviewers)?$/.exec(rest) ?? [];
+    const [, number, act] = /^pulls\/(\d+)(\/requested_reviewers|\/reviews)?$/.exec(rest) ?? [];
     const pull = pulls.find(each => each.number === Number(number));
     if (pull === undefined) return undefined;
+    if (act === '/reviews') return { status: 200, body: (pull.reviews ?? []).map(login => ({ user: { login } })) };
     if (method === 'GET') return reply('pull-request', show(pull));
     if (act === undefined) Object.assign(pull, body);
     else
@@ -156,7 +159,7 @@ export async function openFakeGit(
   }
 
   function show(pull: OpenPull): Shape<'pull-request'> {
-    const { reviewers, head, ...rest } = pull;
+    const { reviewers, reviews: _, head, ...rest } = pull;
     const { ref, repo = { full_name: 'octo-org/demo' } } = head;
     return {
       ...rest,
@@ -172,7 +175,7 @@ export async function openFakeGit(
       return refuse(422, 'Validation Failed', { message: 'A pull request already exists' });
     const number = 100 + pulls.length;
     const pull: OpenPull = {
-      ...{ number, state: 'open', user: { login }, reviewers: [], draft: body.draft === true },
+      ...{ number, state: 'open', user: { login }, reviewers: [], reviews: [], draft: body.draft === true },
       ...{ title: String(body.title), body: String(body.body), head: { ref: head }, base: { ref: base } },
       html_url: `https://github.com/octo-org/demo/pull/${number}`,
     };
