@@ -1,5 +1,7 @@
 /** Workflows whose second job applies what the agent of the first one proposed, with both actions as they are bundled. */
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { type ModelScript, startModelServer } from '../../src/testing/index.ts';
@@ -9,6 +11,7 @@ import { openShop, type Shop } from '../apply/shop-fixture.ts';
 import { pathOfEvent } from '../support/event.ts';
 import { openFakeGitHub } from '../support/fake-github.ts';
 import { createFakePull } from '../support/github/fake-pull.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
 import { defaultsOf, readWorkflow } from './workflow-files.ts';
 import { runWorkflow } from './workflow-runner.ts';
 
@@ -108,8 +111,27 @@ test.each([
     '{"number":7,"title":"The clock stops","body":"It stops after a minute."}',
   );
   expect(shop.fake.pulls).toMatchObject([{ title: proposal.title, base: { ref: 'main' } }]);
+  expect(shop.fake.pulls[0]?.body).toContain('Closes #7');
   const { ref = '' } = shop.fake.pulls[0]?.head ?? {};
   expect(shop.fake.run(['diff', '--name-status', 'main', ref]).split('\n')).toEqual(['A\tnew.bin', 'M\tsrc/till.ts']);
+});
+
+test.each([
+  ['dirty', 'x', 'changes.patch', true, ''],
+  ['clean', '', '', true, '::warning::The agent changed no file'],
+  ['dirty', 'x', '', false, '::error::The changes could not be written'],
+])('fix-issue in a %s checkout (%j) with the patch %j says how it ended', (_, change, PATCH, isGreen, said) => {
+  const folder = createTempFolder();
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  if (change !== '') writeFileSync(join(folder, 'new.txt'), change);
+  const step = readWorkflow('.github/workflows/fix-issue.yml').jobs.agent?.steps.find(({ env }) => env?.PATCH);
+  const { status, stdout } = spawnSync('bash', ['-e', '-c', step?.run ?? ''], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PATCH },
+    encoding: 'utf8',
+  });
+  expect(status === 0).toBe(isGreen);
+  expect(stdout).toMatch(said === '' ? /^$/ : new RegExp(`^${said}`));
 });
 
 const failing = {

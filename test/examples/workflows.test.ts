@@ -186,14 +186,22 @@ test.each([
   expect(runInNewContext(condition, { github, startsWith, fromJSON: JSON.parse })).toBe(isWanted);
 });
 
-test('two reviews of a pull request that are called by their names end neither each other nor share a review', () => {
-  const { agent, apply } = readWorkflow('.github/workflows/review-pull-request.yml').jobs;
-  for (const text of [agent?.concurrency?.group, apply?.concurrency?.group, apply?.steps[0]?.with?.key]) {
-    expect(text).toContain('${{ inputs.name }}');
-    expect(text).toContain('${{ github.workflow }}');
-  }
-  expect(agent?.steps.find(isAgentStep)?.with?.name).toBe('${{ inputs.name }}');
-});
+test.each(['review-pull-request', 'fix-issue'])(
+  'two calls of %s by their names neither end each other nor share what they make',
+  file => {
+    const { agent, apply } = readWorkflow(`.github/workflows/${file}.yml`).jobs;
+    const { key } = apply?.steps.find(isApplyStep)?.with ?? {};
+    const artifacts = [agent, apply].flatMap(
+      job => job?.steps.filter(({ uses }) => uses?.includes('-artifact@')) ?? [],
+    );
+    for (const { with: given } of artifacts) expect(given?.name).toContain('${{ inputs.name }}');
+    for (const text of [agent?.concurrency?.group, apply?.concurrency?.group, key]) {
+      expect(text).toContain('${{ inputs.name }}');
+      expect(text).toContain('${{ github.workflow }}');
+    }
+    expect(agent?.steps.find(isAgentStep)?.with?.name).toBe('${{ inputs.name }}');
+  },
+);
 
 /** Calls of our reusable workflows, in files, pages and the comments of the workflows themselves. */
 const calls: readonly { readonly place: string; readonly job: Job }[] = [
