@@ -10,7 +10,15 @@ import { findingOf, mutationsOf, openReviewed, patch, reviewOf, reviews } from '
 
 test('paths that lead elsewhere become text without a link', async () => {
   const { github, pull } = await openReviewed();
-  const paths = ['../../../../octo-org/other/settings', '/etc/passwd', 'a/../../b', './a', 'a//b', '', 'x\n## Heading'];
+  const paths = [
+    '../../../../octo-org/other/settings',
+    '/etc/passwd',
+    'a/../../b',
+    'a/./b',
+    'a//b',
+    '',
+    'x\n## Heading',
+  ];
   await runApply(github, { answer: reviewOf(paths.map(path => findingOf({ path }))), inputs: reviews });
   const body = pull.reviews[0]?.body ?? '';
   expect(pull.threads).toEqual([]);

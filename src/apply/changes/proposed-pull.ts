@@ -85,6 +85,7 @@ async function findLacking(
   { number, hasReviewers }: Pull,
 ): Promise<Completion> {
   const { labels, reviewers } = inputs;
+  if (labels.length + reviewers.length === 0) return {};
   const place = { ...repository, issue_number: number };
   const { data: issue } = await github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', place);
   const present = issue.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')).toLowerCase());
