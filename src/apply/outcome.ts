@@ -5,7 +5,7 @@ import type { Verb } from './apply-inputs.ts';
 
 export interface VerbOutcome {
   readonly verb: Verb;
-  /** `a new review with 2 comments`, as plain text. Empty if everything stood already. */
+  /** `a new review with 2 comments`, as plain text. Empty if there is nothing to change. */
   readonly deeds: readonly string[];
   /** What was left out and why, as sentences. */
   readonly notes: readonly string[];

@@ -17,8 +17,6 @@ import { runWorkflow } from './workflow-runner.ts';
 
 interface Flow {
   readonly file: string;
-  /** Of the page that shows it. */
-  readonly heading?: string;
   readonly event: string;
   /** What GitHub's context has besides. */
   readonly context?: Readonly<Record<string, string>>;
@@ -34,7 +32,7 @@ async function runFlow({ github, fake, seen }: Shop, flow: Flow, script: ModelSc
   const { swap = [] } = flow;
   const recorded = readFileSync(pathOfEvent(flow.event), 'utf8');
   const event = JSON.parse(swap.reduce((text, [from, to]) => text.replaceAll(from, to), recorded)) as JsonObject;
-  const workflow = readWorkflow(flow.file, flow.heading);
+  const workflow = readWorkflow(flow.file);
   const defaults = defaultsOf(workflow);
   const result = await runWorkflow(workflow, {
     origin: fake.origin.folder,
@@ -100,12 +98,9 @@ const fix: ModelScript = [
   { text: JSON.stringify(proposal) },
 ];
 
-test.each([
-  ['.github/workflows/fix-issue.yml', ''],
-  ['docs/apply.md', '## Open a pull request'],
-])('the fix of %s becomes a pull request, and a stranger’s issue is data of the task', async (file, heading) => {
+test('the fix of fix-issue.yml becomes a pull request, and a stranger’s issue is data of the task', async () => {
   const shop = await openShop();
-  const run = await runFlow(shop, { file, heading, event: 'issues-labeled' }, fix);
+  const run = await runFlow(shop, { file: '.github/workflows/fix-issue.yml', event: 'issues-labeled' }, fix);
   expect([run.ends, run.problems]).toEqual([['succeeded', 'applied'], []]);
   expect(run.task.trimEnd().split('\n').at(-1)).toBe(
     '{"number":7,"title":"The clock stops","body":"It stops after a minute."}',

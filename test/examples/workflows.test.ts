@@ -207,6 +207,7 @@ test.each(['review-pull-request', 'fix-issue'])(
 const calls: readonly { readonly place: string; readonly job: Job }[] = [
   ...workflows.map(([path, workflow]) => ({ path, workflow })),
   ...paths.map(path => ({ path: `${path} (comment)`, workflow: readCall(path) })),
+  { path: 'docs/apply.md', workflow: readWorkflow('docs/apply.md', '## Open a pull request') },
 ].flatMap(({ path, workflow }) =>
   Object.entries(workflow?.jobs ?? {}).flatMap(([name, job]) =>
     job.uses?.startsWith('YOUR-ORG/') ? [{ place: `${path}: ${name}`, job }] : [],
@@ -228,6 +229,7 @@ test('a call of a reusable workflow gives what that takes and needs, and every p
     '.github/workflows/mention.yml (comment): answer',
     '.github/workflows/review-pull-request.yml (comment): review',
     '.github/workflows/run-agent.yml (comment): agent',
+    'docs/apply.md: fix',
   ]);
   for (const { place, job } of calls) {
     const called = readWorkflow(/agent-run\/(.*)@/.exec(job.uses ?? '')?.[1] ?? '');
