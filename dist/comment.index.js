@@ -47,7 +47,9 @@ function printComment({ marker, ...report }, redact) {
     const name = (0,_summary_heading_js__WEBPACK_IMPORTED_MODULE_5__/* .printTitle */ .eH)(title && short(title, titleRoom), label);
     // A run inside the step has no page but the job's.
     const hasRunLink = run !== undefined && run.address !== '' && run.address !== jobUrl;
+    const review = state.kind === 'ended' ? state.review : undefined;
     const places = [
+        ...(review === undefined ? [] : [address(review.title, review.link ?? '')]),
         ...(run === undefined || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`]),
         ...(jobUrl === undefined ? [] : [address('log and summary', jobUrl)]),
     ];
@@ -90,9 +92,11 @@ function describeState(state) {
 function short(text, room) {
     return (0,_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(text.replace(/\s+/g, ' ').trim(), { surface: 'comment', room });
 }
-/** An overlong address is left out rather than cut. */
+/** An overlong address is left out rather than cut. The label remains. */
 function address(label, target) {
-    return target.length > addressRoom ? (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(short(label, titleRoom)) : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(short(label, titleRoom), target);
+    return target === '' || target.length > addressRoom
+        ? (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(short(label, titleRoom))
+        : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(short(label, titleRoom), target);
 }
 
 

@@ -44,13 +44,13 @@ function markerOf(key) {
     return `<!-- agent-run:${safe}${tail} -->`;
 }
 /**
- * Creates the comment, or edits it in place if its text differs. `body` has the marker in its first or last line.
+ * Creates the comment, or edits it in place if its text differs. The first line of `body` is the marker.
  * `author` is the token's login, if known. Returns undefined if there is no comment and `creates` is false. Throws
  * GitHubError.
  */
 async function upsertComment(github, { marker, body, author, creates = true, ...place }) {
     if (!carries(body, marker))
-        throw new TypeError(`The body has no marker ${marker} in its first or last line`);
+        throw new TypeError(`The first line of the body is not the marker ${marker}`);
     for (let attempt = 0;; attempt += 1) {
         const own = await findOwn(github, { ...place, marker, author });
         if (own !== undefined)
@@ -137,10 +137,12 @@ async function readOwnLogin(github) {
     }
     return usualAuthor;
 }
-/** True if the first or last line is the marker. */
+/** Only the first line counts: others may quote a stranger, who can write any marker. */
 function carries(body, marker) {
-    const lines = body.trim().split(/\r\n|\r|\n/);
-    return lines[0]?.trim() === marker || lines.at(-1)?.trim() === marker;
+    return (body
+        .trimStart()
+        .split(/[\r\n]/, 1)[0]
+        ?.trim() === marker);
 }
 function addressOf({ owner, repo, number }) {
     return { owner, repo, issue_number: number };

@@ -8,6 +8,7 @@
 // src/base/process/folder-lock.ts
 // src/base/process/sibling-program.ts
 // src/base/wording/artifact-words.ts
+// src/border/last-document.ts
 // src/contract/agents.ts
 // src/contract/artifacts.ts
 // src/contract/config.ts
@@ -269,11 +270,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 628;
-export const ids = [628,51,651];
+export const id = 65;
+export const ids = [65,51,651];
 export const modules = {
 
-/***/ 7628:
+/***/ 9065:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -4405,7 +4406,7 @@ function adviseAgent(others) {
 }
 async function prepareScript(task, { own, advice }) {
     // Loaded late: only blocks need the parser.
-    const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(95)]).then(__webpack_require__.bind(__webpack_require__, 95));
+    const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(89)]).then(__webpack_require__.bind(__webpack_require__, 89));
     const blocks = [...task.instructions, task.prompt].flatMap(({ origin, text, firstLine }) => readFencedBlocks(text)
         .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
         .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code })));
@@ -7773,6 +7774,98 @@ function checkSizes(servers) {
         throw new RangeError(`config.mcp_servers: all \`env\`, \`headers\` and \`url\` together must have at most ${sizes/* sizes */.L.mcpValuesBytes} bytes, not ${all}`);
 }
 
+;// CONCATENATED MODULE: ./build/js/border/last-document.js
+/** The JSON document that an agent's answer is, or ends with. */
+
+/** Most bytes of one that is not the whole answer. */
+const documentBytesMax = 256 * 1024;
+/**
+ * Of a longer answer, blocks are searched in the last part of this size: the parser takes two seconds for a list of a
+ * megabyte.
+ */
+const blockUnitsMax = 2 * documentBytesMax;
+/** Limit on places where a document may begin. An answer of nothing but brackets has many. */
+const triedCharactersMax = 16 * 1024 * 1024;
+/**
+ * With or without terminal formatting. Only the end of the answer counts. Earlier text may be an example or the schema
+ * itself.
+ */
+async function findDocument(answer) {
+    for (const text of [answer, (0,terminal_text/* drawnText */.ai)(answer)]) {
+        const found = last_document_parseJson(text) ?? last_document_parseJson(await findLastBlock(text)) ?? findLastLines(text);
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The code of the last block, if nothing follows it. */
+async function findLastBlock(text) {
+    const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(89)]).then(__webpack_require__.bind(__webpack_require__, 89));
+    const answer = text.slice(-blockUnitsMax);
+    const last = readFencedBlocks(answer).at(-1);
+    if (last === undefined || !['', 'json'].includes(last.language))
+        return '';
+    const { code, line } = last;
+    const behind = answer.split(/\r\n|\r|\n/).slice(line + code.split('\n').length);
+    return behind.some(text => text.trim() !== '') ? '' : code;
+}
+/** The object or array that starts at a line start and ends with the text. There is at most one. */
+function findLastLines(answer) {
+    const tail = answer.slice(-documentBytesMax);
+    const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
+    let triedCharacters = 0;
+    for (const start of starts.toReversed()) {
+        triedCharacters += tail.length - start;
+        if (triedCharacters > triedCharactersMax)
+            return undefined;
+        const found = last_document_parseJson(tail.slice(start));
+        // A part of a broken document does not count.
+        if (found !== undefined)
+            return isWithinAnother(tail.slice(0, start)) ? undefined : found;
+    }
+    return undefined;
+}
+/**
+ * Whether brackets of a document are still open at the end of the text. A document has no empty lines, and its
+ * strings end within their line.
+ */
+function isWithinAnother(text) {
+    let open = 0;
+    // The document ends with the end of a line.
+    for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
+        if (line.trim() === '')
+            open = 0;
+        else if (open > 0 || /^[[{]/.test(line))
+            open = Math.max(0, open + countOpen(line));
+    }
+    return open > 0;
+}
+/** How many more brackets a line opens than it closes, outside its strings. */
+function countOpen(line) {
+    let count = 0;
+    let isText = false;
+    for (let at = 0; at < line.length; at += 1) {
+        const character = line.charAt(at);
+        if (character === '"')
+            isText = !isText;
+        else if (isText && character === '\\')
+            at += 1;
+        else if (!isText && '[{'.includes(character))
+            count += 1;
+        else if (!isText && ']}'.includes(character))
+            count -= 1;
+    }
+    return count;
+}
+function last_document_parseJson(text) {
+    try {
+        return { value: JSON.parse(text) };
+    }
+    catch {
+        return undefined;
+    }
+}
+
 // EXTERNAL MODULE: external "node:worker_threads"
 var external_node_worker_threads_ = __webpack_require__(8300);
 ;// CONCATENATED MODULE: ./build/js/server/schema/schema-thread.js
@@ -7924,14 +8017,6 @@ function startThread() {
 
 
 
-const structuredBytesMax = 256 * 1024;
-/**
- * Of a longer answer, blocks are searched in the last part of this size: the parser takes two seconds for a list of a
- * megabyte.
- */
-const blockUnitsMax = 2 * structuredBytesMax;
-/** Limit on places where a document may begin. An answer of nothing but brackets has many. */
-const triedCharactersMax = 16 * 1024 * 1024;
 const noDocument = 'it does not end with a JSON document, by itself or in a block of code with nothing behind it';
 /** The end of the instructions of a run with a schema. */
 function describeSchema(schema) {
@@ -7952,8 +8037,8 @@ Answer once more, with nothing but the JSON document that satisfies the schema o
 /** Why a schema cannot be used or checked now. Undefined if it can be used. Aborting the signal drops the check. */
 async function refuseSchema(schema, signal) {
     const bytes = (0,sizes/* utf8Bytes */.d)(JSON.stringify(schema));
-    if (bytes > structuredBytesMax)
-        return { fault: `is ${bytes} bytes long; it takes ${structuredBytesMax}` };
+    if (bytes > documentBytesMax)
+        return { fault: `is ${bytes} bytes long; it takes ${documentBytesMax}` };
     const answer = await askSchema({ schema }, signal);
     if ('unasked' in answer)
         return answer;
@@ -7973,8 +8058,8 @@ async function readStructured(schema, answer) {
     // As it will be stored: a number that is too large becomes null.
     const document = JSON.stringify(found.value);
     const bytes = (0,sizes/* utf8Bytes */.d)(document);
-    if (bytes > structuredBytesMax)
-        return { isValid: false, fault: `it is ${bytes} bytes long; the limit is ${structuredBytesMax}` };
+    if (bytes > documentBytesMax)
+        return { isValid: false, fault: `it is ${bytes} bytes long; the limit is ${documentBytesMax}` };
     if ((0,external_node_util_.isDeepStrictEqual)(found.value, schema))
         return { isValid: false, fault: 'it is the schema itself' };
     const checked = await askSchema({ schema, document });
@@ -7984,82 +8069,6 @@ async function readStructured(schema, answer) {
     return checked.faults.length === 0
         ? { isValid: true, value: JSON.parse(document) }
         : { isValid: false, fault: checked.faults.join('; ') };
-}
-/** Only the end of the answer counts. Earlier text may be an example or the schema itself. */
-async function findDocument(answer) {
-    for (const text of [answer, (0,terminal_text/* drawnText */.ai)(answer)]) {
-        const found = output_schema_parseJson(text) ?? output_schema_parseJson(await findLastBlock(text)) ?? findLastLines(text);
-        if (found !== undefined)
-            return found;
-    }
-    return undefined;
-}
-/** The code of the last block, if nothing follows it. */
-async function findLastBlock(text) {
-    const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(95)]).then(__webpack_require__.bind(__webpack_require__, 95));
-    const answer = text.slice(-blockUnitsMax);
-    const last = readFencedBlocks(answer).at(-1);
-    if (last === undefined || !['', 'json'].includes(last.language))
-        return '';
-    const { code, line } = last;
-    const behind = answer.split(/\r\n|\r|\n/).slice(line + code.split('\n').length);
-    return behind.some(text => text.trim() !== '') ? '' : code;
-}
-/** The object or array that starts at a line start and ends with the text. There is at most one. */
-function findLastLines(answer) {
-    const tail = answer.slice(-structuredBytesMax);
-    const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
-    let triedCharacters = 0;
-    for (const start of starts.toReversed()) {
-        triedCharacters += tail.length - start;
-        if (triedCharacters > triedCharactersMax)
-            return undefined;
-        const found = output_schema_parseJson(tail.slice(start));
-        // A part of a broken document does not count.
-        if (found !== undefined)
-            return isWithinAnother(tail.slice(0, start)) ? undefined : found;
-    }
-    return undefined;
-}
-/**
- * Whether brackets of a document are still open at the end of the text. A document has no empty lines, and its
- * strings end within their line.
- */
-function isWithinAnother(text) {
-    let open = 0;
-    // The document ends with the end of a line.
-    for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
-        if (line.trim() === '')
-            open = 0;
-        else if (open > 0 || /^[[{]/.test(line))
-            open = Math.max(0, open + countOpen(line));
-    }
-    return open > 0;
-}
-/** How many more brackets a line opens than it closes, outside its strings. */
-function countOpen(line) {
-    let count = 0;
-    let isText = false;
-    for (let at = 0; at < line.length; at += 1) {
-        const character = line.charAt(at);
-        if (character === '"')
-            isText = !isText;
-        else if (isText && character === '\\')
-            at += 1;
-        else if (!isText && '[{'.includes(character))
-            count += 1;
-        else if (!isText && ']}'.includes(character))
-            count -= 1;
-    }
-    return count;
-}
-function output_schema_parseJson(text) {
-    try {
-        return { value: JSON.parse(text) };
-    }
-    catch {
-        return undefined;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/config/complete-config.js

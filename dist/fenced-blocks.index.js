@@ -1,9 +1,9 @@
-// src/server/harness/fenced-blocks.ts
-export const id = 95;
-export const ids = [95];
+// src/border/fenced-blocks.ts
+export const id = 89;
+export const ids = [89];
 export const modules = {
 
-/***/ 95:
+/***/ 89:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

@@ -19,7 +19,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _missing_credentials_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2674);
 /**
  * Decides who may start the step. Events that strangers can cause require write access of everyone involved. All
- * other events need a push or a click that GitHub only allows with write access.
+ * other events need a push, or a click by somebody whom the repository's owner let in.
  *
  * GitHub's API decides. The event's `author_association` is a fallback if the API refuses to answer or there is no
  * token. Only two of its values prove write access: OWNER, and COLLABORATOR in a user's repository, where every

@@ -976,24 +976,29 @@ function explainFileFault(error) {
 
 /***/ }),
 
-/***/ 2280:
+/***/ 3198:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  y: () => (/* binding */ findStrayInputs)
-});
-
-// EXTERNAL MODULE: ./build/js/base/wording/nearest.js
-var nearest = __nccwpck_require__(191);
-;// CONCATENATED MODULE: ./build/js/action/inputs/input-names.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   NE: () => (/* binding */ keyInputs),
+/* harmony export */   Rz: () => (/* binding */ unreplacedInputs),
+/* harmony export */   oD: () => (/* binding */ peerInputs),
+/* harmony export */   pN: () => (/* binding */ applyInputNames),
+/* harmony export */   uz: () => (/* binding */ claudeFlags),
+/* harmony export */   vj: () => (/* binding */ inputNames)
+/* harmony export */ });
 const inputNames = split(`
   prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
   metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
   queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
   comment review comment_key github_token result_file annotations allow_bots require_permission event_context
   on_missing_credentials matrix_context job_index
+`);
+const applyInputNames = split(`
+  result result_file github_token dry_run commit number key review review_max_comments review_min_severity review_paths
+  review_verdicts comment labels labels_allowed labels_max pull_request pull_request_branch pull_request_base
+  pull_request_draft pull_request_labels pull_request_reviewers push patch_file changes_allow_paths changes_max_files
+  changes_max_bytes
 `);
 /** Model keys. Here they are variables of the step with the same name in capitals. */
 const keyInputs = split('anthropic_api_key claude_code_oauth_token openai-api-key gemini_api_key');
@@ -1041,46 +1046,62 @@ function split(text) {
     return text.trim().split(/\s+/);
 }
 
-;// CONCATENATED MODULE: ./build/js/action/inputs/stray-inputs.js
+
+/***/ }),
+
+/***/ 350:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   y: () => (/* binding */ findStrayInputs)
+/* harmony export */ });
+/* harmony import */ var _base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(191);
+/* harmony import */ var _input_names_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3198);
 /**
  * Inputs in a workflow that this action does not have. The runner only warns of them, and a step would pass without
  * the schema or limit that they set.
  */
 
 
+const ownInputs = { 'agent-run': _input_names_js__WEBPACK_IMPORTED_MODULE_0__/* .inputNames */ .vj, 'agent-run/apply': _input_names_js__WEBPACK_IMPORTED_MODULE_0__/* .applyInputNames */ .pN };
 /** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
-function findStrayInputs(host, known = inputNames) {
+function findStrayInputs(host, action = 'agent-run') {
     return Object.entries(host.variables()).flatMap(([variable, value]) => {
         const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-        if (name === '' || value.trim() === '' || known.includes(name))
+        if (name === '' || value.trim() === '' || ownInputs[action].includes(name))
             return [];
-        return describeStray(name, value, known) ?? [];
+        return describeStray(name, value, action) ?? [];
     });
 }
-function describeStray(name, value, names) {
-    const [owner, another] = Object.entries(peerInputs).flatMap(([action, theirs]) => {
+function describeStray(name, value, action) {
+    const names = ownInputs[action];
+    const sibling = action === 'agent-run' ? 'agent-run/apply' : 'agent-run';
+    if (ownInputs[sibling].includes(name))
+        return `\`${name}\` is an input of ${sibling}, not of this action. Set it there`;
+    const [owner, another] = Object.entries(_input_names_js__WEBPACK_IMPORTED_MODULE_0__/* .peerInputs */ .oD).flatMap(([peer, theirs]) => {
         const entry = theirs.find(known => known.split('=')[0] === name);
-        return entry === undefined ? [] : [{ action, entry }];
+        return entry === undefined ? [] : [{ action: peer, entry }];
     });
     if (owner !== undefined) {
         const whose = another === undefined ? `an input of ${owner.action}, not of` : 'not an input of';
-        const advice = adviseInstead(owner.entry, value);
+        // No input of an agent has a replacement in an action without one.
+        const advice = action === 'agent-run' ? adviseInstead(owner.entry, value) : 'remove it';
         return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
     }
     const word = name.replaceAll('-', '_');
     // Short names are close to many words.
-    const near = names.find(known => (0,nearest/* editDistance */.YC)(word, known) <= (known.length < 6 ? 1 : 2));
+    const near = names.find(known => (0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_1__/* .editDistance */ .YC)(word, known) <= (known.length < 6 ? 1 : 2));
     return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
 }
 function adviseInstead(entry, value) {
     const [theirs = '', ours] = entry.split('=');
-    if (keyInputs.includes(theirs))
+    if (_input_names_js__WEBPACK_IMPORTED_MODULE_0__/* .keyInputs */ .NE.includes(theirs))
         return `set ${theirs.replaceAll('-', '_').toUpperCase()} under \`env:\` of the step`;
     const instead = theirs === 'claude_args' ? readClaudeArguments(value) : undefined;
     if (instead !== undefined)
         return instead;
     if (ours === undefined)
-        return unreplacedInputs.includes(theirs)
+        return _input_names_js__WEBPACK_IMPORTED_MODULE_0__/* .unreplacedInputs */ .Rz.includes(theirs)
             ? 'remove it; this action has nothing like it'
             : 'remove it; docs/coming-from-another-action.md of agent-run says what to use instead';
     return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
@@ -1089,13 +1110,13 @@ function adviseInstead(entry, value) {
 function readClaudeArguments(value) {
     const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
     const replaced = flags.flatMap(([, flag = '', text = '']) => {
-        const ours = claudeFlags[flag];
+        const ours = _input_names_js__WEBPACK_IMPORTED_MODULE_0__/* .claudeFlags */ .uz[flag];
         if (ours === undefined)
             return [];
         const model = flag === '--model' ? /^["']?([\w.:@/[\]-]{1,100})["']?$/.exec(text)?.[1] : undefined;
         return [`\`${ours}${model === undefined ? '' : `: ${model}`}\` for ${flag}`];
     });
-    const others = flags.flatMap(([, flag = '']) => (claudeFlags[flag] === undefined ? [flag] : []));
+    const others = flags.flatMap(([, flag = '']) => (_input_names_js__WEBPACK_IMPORTED_MODULE_0__/* .claudeFlags */ .uz[flag] === undefined ? [flag] : []));
     const parts = [
         ...(replaced.length === 0 ? [] : [`set ${replaced.join(', ')}`]),
         ...(others.length === 0 ? [] : [`there is no input for ${others.join(', ')}`]),
@@ -1900,25 +1921,56 @@ function judgeCondition({ path, isNegated, values }, structured) {
 /** Finds a path or value that the schema rules out: a typo. Undefined if there is none. */
 function findMismatch({ path, values }, schema) {
     let part = schema;
-    for (const name of path) {
+    for (const [depth, name] of path.entries()) {
         // Other keywords may add members, so only plain schemas can rule one out.
-        if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part) || !(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part.properties) || Object.keys(part).some(key => openKeywords.has(key)))
+        if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part) || Object.keys(part).some(key => openKeywords.has(key)))
+            return;
+        if (typesOf(part).join() === 'array') {
+            if (!/^\d+$/.test(name))
+                return `\`${path.slice(0, depth).join('.')}\` is a list in \`output_schema\`, so a number must follow it, not ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteText */ .ol)(name)}`;
+            part = part.items;
+            continue;
+        }
+        if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part.properties))
             return;
         const { properties } = part;
         if (!Object.hasOwn(properties, name))
             return `\`output_schema\` has no ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteText */ .ol)(name)}${(0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__/* .didYouMean */ .au)(name, Object.keys(properties)) || `. It has ${Object.keys(properties).join(', ')}`}`;
         part = properties[name];
     }
-    if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part) || !Array.isArray(part.enum))
+    if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part))
         return;
-    const allowed = part.enum.map(String);
-    const wrong = values.find(text => !allowed.includes(text));
+    const { fits, words } = describeValues(part);
+    const wrong = values.find(text => !fits(text));
     return wrong === undefined
         ? undefined
-        : `\`output_schema\` does not allow ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteText */ .ol)(wrong)} for \`${path.join('.')}\`${(0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__/* .didYouMean */ .au)(wrong, allowed) || `. It allows ${allowed.join(', ')}`}`;
+        : `\`output_schema\` does not allow ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteText */ .ol)(wrong)} for \`${path.join('.')}\`${(0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__/* .didYouMean */ .au)(wrong, words) || `. It allows ${words.join(', ')}`}`;
 }
+/** In a schema, `null` is allowed next to another type. */
+function typesOf({ type }) {
+    return [type].flat().filter(name => name !== 'null' && name !== undefined);
+}
+function describeValues(part) {
+    if (Array.isArray(part.enum))
+        return valuesOf(part.enum.map(String));
+    const kinds = typesOf(part).map(type => valuesByType.get(type));
+    if (kinds.length === 0 || kinds.includes(undefined))
+        return { fits: () => true, words: [] };
+    const all = [...kinds, ...([part.type].flat().includes('null') ? [valuesOf(['null'])] : [])];
+    return { fits: text => all.some(kind => kind?.fits(text)), words: all.flatMap(kind => kind?.words ?? []) };
+}
+function valuesOf(words) {
+    return { fits: text => words.includes(text), words };
+}
+const isNumber = (text) => text.trim() !== '' && Number.isFinite(Number(text));
+/** Without strings, which may be anything. */
+const valuesByType = new Map([
+    ['boolean', valuesOf(['true', 'false'])],
+    ['integer', { fits: text => isNumber(text) && Number.isInteger(Number(text)), words: ['a whole number'] }],
+    ['number', { fits: isNumber, words: ['a number'] }],
+]);
 const openKeywords = new Set([
-    ...['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties'],
+    ...['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties', 'prefixItems'],
 ]);
 
 
@@ -1928,6 +1980,7 @@ const openKeywords = new Set([
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Bi: () => (/* binding */ decideUnposted),
 /* harmony export */   Ce: () => (/* binding */ badConclusions),
 /* harmony export */   LD: () => (/* binding */ decide),
 /* harmony export */   fy: () => (/* binding */ conclusions),
@@ -1941,7 +1994,7 @@ const openKeywords = new Set([
 /* harmony import */ var _fail_when_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1628);
 /**
  * The step's verdict. It is decided once, from the run's state and from what happened to the step. Text never decides
- * it, and reports never change it.
+ * it, and of the reports, only a review that was not posted changes it.
  */
 
 
@@ -1981,7 +2034,7 @@ const conclusionByOutcome = {
     not_started: 'start_failed',
     skipped: 'skipped',
 };
-/** The only function that makes a verdict. */
+/** Makes the verdict on a run. */
 function decide(outcome, run, demands) {
     const own = run === undefined ? undefined : ofFinalState.get(run.state);
     const { kind } = outcome;
@@ -2016,6 +2069,13 @@ function decide(outcome, run, demands) {
             fails,
         };
     return passed;
+}
+/** The review is what the step was asked for, so a step without it has failed. `why` follows a colon. */
+function decideUnposted(verdict, why) {
+    const said = `The review was not posted: ${why}`;
+    if (verdict.conclusion === 'rejected')
+        return { ...verdict, sentence: `${verdict.sentence}. ${said}` };
+    return { conclusion: 'failed', phase: 'step', sentence: said, fails: 'always' };
 }
 /** Undefined if the condition was checked and is not met. */
 function judgeResult({ result }, condition) {
@@ -4239,10 +4299,10 @@ function showsAny(text) {
 }
 /**
  * Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, lone surrogates, and all
- * control characters except tab and LF.
+ * control characters except tab and LF, and line separators, which only programs take for line ends.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+const unseen = /[\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
 /** Whether a reader would not see all of a text's characters. */
 function hasUnseen(text) {
     return text.search(unseen) >= 0;
@@ -8419,7 +8479,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","126":"base-files","142":"github","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","357":"shared-secretlint-secretlint-rule-preset-recommend","361":"github-error","435":"event","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","618":"shared-kysely","628":"embedded","651":"parse-command","674":"missing-credentials","732":"review-in-step","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","65":"embedded","83":"event-context","89":"fenced-blocks","126":"base-files","142":"github","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","357":"shared-secretlint-secretlint-rule-preset-recommend","361":"github-error","435":"event","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","618":"shared-kysely","651":"parse-command","674":"missing-credentials","732":"review-in-step","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -12458,7 +12518,7 @@ async function connectInside(host, { inputs, context, signal }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(618), __nccwpck_require__.e(628)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7628)), loadLateCode(report)]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(618), __nccwpck_require__.e(65)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9065)), loadLateCode(report)]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
@@ -13473,8 +13533,8 @@ function checkResultUses({ report, task, follow }) {
         refuse(mismatch);
 }
 
-// EXTERNAL MODULE: ./build/js/action/inputs/stray-inputs.js + 1 modules
-var stray_inputs = __nccwpck_require__(2280);
+// EXTERNAL MODULE: ./build/js/action/inputs/stray-inputs.js
+var stray_inputs = __nccwpck_require__(350);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/inputs.js
 /** All inputs, read and checked once, in the form in which they are used. */
 
@@ -13998,197 +14058,6 @@ function printCompact(json) {
     return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
 }
 
-;// CONCATENATED MODULE: ./build/js/action/report/report.js
-/**
- * Reports a step's end: outputs, result, comment, summary, and finally the reason, where a person looks. The most
- * valuable parts come first, so that they exist even if later ones fail. A failed part becomes a warning and does not
- * affect the others. The summary lists every warning, so it follows everything that may fail.
- */
-
-
-
-
-
-
-
-
-
-
-
-
-/** Ends within `times`, and soon after the step is canceled. Never throws. */
-async function reportEnd(end, times = reportTimes) {
-    const time = startReportTime(end.signal, times);
-    try {
-        await reportParts(end, time);
-    }
-    finally {
-        time.end();
-    }
-}
-async function reportParts(end, time) {
-    const { host, verdict, inputs, signal, liveLog, connection } = end;
-    let { run } = end;
-    // For people. A run's own fields are data and stay as they are.
-    const sentence = verdict.sentence === undefined
-        ? undefined
-        : (0,budget/* keepHead */.sc)((0,terminal_text/* plainLine */.h0)((0,terminal_text/* terminalText */.eR)(verdict.sentence)), { surface: 'annotation' });
-    const attempt = async (what, write) => {
-        try {
-            await write();
-        }
-        catch (error) {
-            host.warn(`${what}: ${(0,cause/* messageOf */.bD)(error)}`);
-        }
-    };
-    const usage = run?.request_usage ?? liveLog?.usage();
-    let result = resultOf(run);
-    let file = '';
-    let changes;
-    await attempt('the outputs could not be written', () => {
-        setOutputs(host, {
-            conclusion: verdict.conclusion,
-            failure_reason: sentence ?? '',
-            failure_phase: verdict.phase ?? '',
-            ...(run && outputsOfRun(run, { usage, link: connection?.linkOf(run) })),
-            ...(run && outputsOfResult(run, result, '')),
-            ...(verdict.code !== undefined && { error_code: verdict.code }),
-        });
-    });
-    if (run !== undefined) {
-        const ended = run;
-        let late = {};
-        let made;
-        const folder = () => (made ??= makeKeptFolder(end.context.tempDir));
-        const patch = (0,saved_patch/* findPatch */.Yn)(run);
-        const paths = new Map();
-        // A server keeps its runs' files.
-        const isLeaving = connection?.isEmbedded === true;
-        // In parallel, so that one missing file does not use up the others' time.
-        if (connection !== undefined && !signal.aborted)
-            await Promise.all([
-                result.isPart &&
-                    attempt('the complete result could not be read', async () => {
-                        result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
-                        late = { ...late, ...outputsOfResult(ended, result, '') };
-                    }),
-                patch !== undefined &&
-                    attempt('the patch could not be written', async () => {
-                        const path = (0,external_node_path_.join)(await waitWithin(time.reading, folder()), 'changes.patch');
-                        changes = await waitWithin(time.reading, (0,saved_patch/* writePatchFile */.Ub)(connection, patch, { path, signal: time.reading }));
-                        late = { ...late, patch_file: path };
-                        paths.set(patch, path);
-                    }),
-                isLeaving &&
-                    hasFiles(run, patch) &&
-                    attempt('some files that the agent left could not be copied', async () => {
-                        const place = (0,external_node_path_.join)(await waitWithin(time.reading, folder()), 'artifacts');
-                        const keeping = { folder: place, except: patch, signal: time.reading };
-                        const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
-                        for (const [uid, path] of kept.paths)
-                            paths.set(uid, path);
-                        if (kept.paths.size > 0)
-                            late = { ...late, artifacts_folder: place };
-                        if (kept.faults.length > 0)
-                            throw new Error(kept.faults.join('; '));
-                    }),
-            ]);
-        if (isLeaving) {
-            run = addPaths(ended, paths);
-            late = { ...late, ...outputOfArtifacts(run) };
-        }
-        await attempt('the result file could not be written', async () => {
-            const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end.context));
-            const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
-            file = outputs.result_file ?? '';
-            late = { ...late, ...outputs };
-            if (result.isPart && result.text !== '')
-                host.warn(`the result is incomplete ${(0,result_words/* noteOnPart */.M)(result)}. \`result_file\` is empty; the part that was read is in ${path}`);
-        });
-        await attempt('the outputs could not be written', () => setOutputs(host, late));
-        if (result.cut !== undefined && !result.isPart)
-            host.warn(`the result is incomplete: ${(0,result_words/* describeWhere */.t)(result, file === '' ? undefined : `in ${file}`)}`);
-    }
-    const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
-    warnOfRun(end);
-    if (run !== undefined && end.review !== undefined && hasAnswer(verdict) && !signal.aborted) {
-        try {
-            await waitWithin(time.telling, end.review(run, time.telling));
-        }
-        catch (error) {
-            // Unlike a comment, it is what the step was asked for.
-            host.fail(`the review could not be posted: ${(0,cause/* messageOf */.bD)(error)}`);
-        }
-    }
-    // A canceled step has no time for it. The post step does it.
-    if (end.comment !== undefined && !signal.aborted) {
-        const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
-        await attempt('the comment could not be written', () => waitWithin(time.telling, told));
-    }
-    if (inputs.summary)
-        await attempt('the summary could not be written', async () => {
-            const { printSummary } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795));
-            const summary = printSummary({
-                ...facts,
-                conclusion: verdict.conclusion,
-                title: end.title,
-                label: end.label,
-                sentence,
-                result,
-                resultFile: file,
-                known: end.runId === undefined ? undefined : { runId: end.runId, address: end.address },
-                isWithinStep: connection?.isEmbedded,
-                lastLines: liveLog?.lastLines() ?? [],
-                states: liveLog?.states() ?? [],
-                warnings: host.warned(),
-                roomBytes: host.summaryRoom(),
-            }, host.redact);
-            if (summary !== '')
-                await host.appendSummary(summary);
-            else
-                host.warn('the summary of this step is full (1 MiB), so the report of the run is left out');
-        });
-    printEnd(end, sentence);
-}
-function hasAnswer({ conclusion }) {
-    return conclusion === 'succeeded' || conclusion === 'rejected';
-}
-async function reportComment({ comment, verdict, run, runId, title, address, inputs }, { sentence, result, facts, resultFile, signal }) {
-    const { conclusion } = verdict;
-    await comment?.end({
-        state: { kind: 'ended', conclusion, sentence, result, facts, resultFile },
-        title: run?.title ?? title,
-        run: runId === undefined ? undefined : { runId, address },
-        isRed: (0,verdict_verdict/* isRed */.iI)(verdict, inputs.failOn),
-        signal,
-    });
-}
-function warnOfRun({ host, verdict, liveLog, run }) {
-    for (const warning of liveLog?.warnings() ?? [])
-        host.warn(warning);
-    const code = run && (0,verdict_verdict/* readCode */.wr)(run);
-    if (run?.state === 'SUCCEEDED' && code !== undefined)
-        host.warn(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`);
-    if (verdict.conclusion === 'succeeded' && run !== undefined && (0,verdict_verdict/* isResultEmpty */.xm)(run))
-        host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
-}
-/** Prints the end of the log. Only the verdict sets the exit code. */
-function printEnd({ host, verdict, inputs, liveLog, address, connection }, sentence) {
-    const { conclusion } = verdict;
-    // A run inside the step is shown in this same log.
-    const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
-    const isStepRed = (0,verdict_verdict/* isRed */.iI)(verdict, inputs.failOn);
-    const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
-    const line = `${sentence ?? named}${where}`;
-    if (isStepRed) {
-        printLastLines(host, liveLog?.unseenLines() ?? []);
-        host.fail(line);
-    }
-    else if (sentence !== undefined)
-        host.warn(line);
-    host.print(`conclusion: ${conclusion}`);
-}
-
 ;// CONCATENATED MODULE: ./build/js/action/report/step-comment.js
 /**
  * The step's comment: "running" at first, then the end. The post step writes the end if main could not. It is written
@@ -14331,23 +14200,251 @@ async function write(host, { kept, github, use, creates, jobUrl, state }) {
 ;// CONCATENATED MODULE: ./build/js/action/report/step-review.js
 
 
+
+
+
+
 /**
  * Called before an agent starts: one in the step could change the file of the event. Undefined if there is no review to
- * post.
+ * post. Throws InputError if it could not be posted, before a run costs anything.
  */
 async function prepareReview(host, { inputs, context, github }) {
     if (inputs.report.review === 'off')
         return undefined;
+    if (github === undefined)
+        throw new values/* InputError */.dz('`review`: `github_token` is empty. Remove that input to use the token of the job');
     const { readEvent } = await __nccwpck_require__.e(/* import() */ 435).then(__nccwpck_require__.bind(__nccwpck_require__, 3435));
-    const event = readEvent(context);
+    const { subject, head, sha: commit } = readEvent(context) ?? {};
+    if (subject?.kind !== 'pull_request' || head === undefined || commit === undefined)
+        throw new values/* InputError */.dz(`\`review\`: the event ${context.eventName ?? 'of this job'} has no pull request with a commit. Start the workflow on \`pull_request\``);
+    const pull = { number: subject.number, commit };
     return async ({ result }, signal) => {
-        if (github === undefined)
-            throw new Error('`review` needs `github_token`, which is empty. Remove the input to use the token of the job');
         const { postReview } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(357), __nccwpck_require__.e(732)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3732));
         const api = await github({ limitMs: gitHubLimits.review, signal });
         const key = keyOfStep({ inputs, context });
-        await postReview({ host, context, event, github: api, answer: result?.structured, key });
+        return await postReview({ host, context, pull, github: api, answer: result?.structured, key });
     };
+}
+/** Never throws. */
+async function settleReview(verdict, post, signal) {
+    try {
+        signal.throwIfAborted();
+        const posted = await waitWithin(signal, post(signal));
+        return { posted, verdict: 'secret' in posted ? (0,verdict_verdict/* decideUnposted */.Bi)(verdict, posted.secret) : verdict };
+    }
+    catch (error) {
+        return { verdict: (0,verdict_verdict/* decideUnposted */.Bi)(verdict, (0,cause/* messageOf */.bD)(error)) };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/action/report/report.js
+/**
+ * Reports a step's end: outputs, result, comment, summary, and finally the reason, where a person looks. The most
+ * valuable parts come first, so that they exist even if later ones fail. A failed part becomes a warning and does not
+ * affect the others. The summary lists every warning, so it follows everything that may fail.
+ */
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Ends within `times`, and soon after the step is canceled. Never throws. */
+async function reportEnd(end, times = reportTimes) {
+    const time = startReportTime(end.signal, times);
+    try {
+        await reportParts(end, time);
+    }
+    finally {
+        time.end();
+    }
+}
+async function reportParts(end, time) {
+    const { host, inputs, signal, liveLog, connection } = end;
+    let { run } = end;
+    // In parallel with what has the shorter limit.
+    const settling = startReview(end, time);
+    let settled = { verdict: end.verdict };
+    const attempt = async (what, write) => {
+        try {
+            await write();
+        }
+        catch (error) {
+            host.warn(`${what}: ${(0,cause/* messageOf */.bD)(error)}`);
+        }
+    };
+    const usage = run?.request_usage ?? liveLog?.usage();
+    let result = resultOf(run);
+    let file = '';
+    let changes;
+    await attempt('the outputs could not be written', () => {
+        if (settling === undefined)
+            tellVerdict(end, end.verdict);
+        setOutputs(host, {
+            ...(run && outputsOfRun(run, { usage, link: connection?.linkOf(run) })),
+            ...(run && outputsOfResult(run, result, '')),
+            ...(end.verdict.code !== undefined && { error_code: end.verdict.code }),
+        });
+    });
+    if (run !== undefined) {
+        const ended = run;
+        let late = {};
+        let made;
+        const folder = () => (made ??= makeKeptFolder(end.context.tempDir));
+        const patch = (0,saved_patch/* findPatch */.Yn)(run);
+        const paths = new Map();
+        // A server keeps its runs' files.
+        const isLeaving = connection?.isEmbedded === true;
+        // In parallel, so that one missing file does not use up the others' time.
+        if (connection !== undefined && !signal.aborted)
+            await Promise.all([
+                result.isPart &&
+                    attempt('the complete result could not be read', async () => {
+                        result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
+                        late = { ...late, ...outputsOfResult(ended, result, '') };
+                    }),
+                patch !== undefined &&
+                    attempt('the patch could not be written', async () => {
+                        const path = (0,external_node_path_.join)(await waitWithin(time.reading, folder()), 'changes.patch');
+                        changes = await waitWithin(time.reading, (0,saved_patch/* writePatchFile */.Ub)(connection, patch, { path, signal: time.reading }));
+                        late = { ...late, patch_file: path };
+                        paths.set(patch, path);
+                    }),
+                isLeaving &&
+                    hasFiles(run, patch) &&
+                    attempt('some files that the agent left could not be copied', async () => {
+                        const place = (0,external_node_path_.join)(await waitWithin(time.reading, folder()), 'artifacts');
+                        const keeping = { folder: place, except: patch, signal: time.reading };
+                        const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
+                        for (const [uid, path] of kept.paths)
+                            paths.set(uid, path);
+                        if (kept.paths.size > 0)
+                            late = { ...late, artifacts_folder: place };
+                        if (kept.faults.length > 0)
+                            throw new Error(kept.faults.join('; '));
+                    }),
+            ]);
+        if (isLeaving) {
+            run = addPaths(ended, paths);
+            late = { ...late, ...outputOfArtifacts(run) };
+        }
+        await attempt('the result file could not be written', async () => {
+            const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end.context));
+            const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
+            file = outputs.result_file ?? '';
+            late = { ...late, ...outputs };
+            if (result.isPart && result.text !== '')
+                host.warn(`the result is incomplete ${(0,result_words/* noteOnPart */.M)(result)}. \`result_file\` is empty; the part that was read is in ${path}`);
+        });
+        await attempt('the outputs could not be written', () => setOutputs(host, late));
+        if (result.cut !== undefined && !result.isPart)
+            host.warn(`the result is incomplete: ${(0,result_words/* describeWhere */.t)(result, file === '' ? undefined : `in ${file}`)}`);
+    }
+    const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
+    warnOfRun(end);
+    if (settling !== undefined) {
+        settled = await settling;
+        await attempt('the outputs could not be written', () => tellVerdict(end, settled.verdict));
+    }
+    const { verdict, posted } = settled;
+    const sentence = sayReason(verdict);
+    const hasSecret = posted !== undefined && 'secret' in posted;
+    if (hasSecret)
+        result = { text: '', isPart: false };
+    // A canceled step has no time for it. The post step does it.
+    if (end.comment !== undefined && !signal.aborted) {
+        const told = reportComment(end, { settled, result, facts, resultFile: file, signal: time.telling });
+        await attempt('the comment could not be written', () => waitWithin(time.telling, told));
+    }
+    if (inputs.summary)
+        await attempt('the summary could not be written', async () => {
+            const { printSummary } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795));
+            const summary = printSummary({
+                ...facts,
+                conclusion: verdict.conclusion,
+                title: end.title,
+                label: end.label,
+                sentence,
+                result,
+                resultFile: file,
+                known: end.runId === undefined ? undefined : { runId: end.runId, address: end.address },
+                isWithinStep: connection?.isEmbedded,
+                // The agent may have printed the secret, too.
+                lastLines: hasSecret ? [] : (liveLog?.lastLines() ?? []),
+                states: liveLog?.states() ?? [],
+                warnings: host.warned(),
+                roomBytes: host.summaryRoom(),
+            }, host.redact);
+            if (summary !== '')
+                await host.appendSummary(summary);
+            else
+                host.warn('the summary of this step is full (1 MiB), so the report of the run is left out');
+        });
+    printEnd(end, verdict);
+}
+/** Undefined if there is none to post. */
+function startReview({ run, review, verdict }, time) {
+    const hasAnswer = verdict.conclusion === 'succeeded' || verdict.conclusion === 'rejected';
+    if (run === undefined || review === undefined || !hasAnswer)
+        return undefined;
+    return settleReview(verdict, signal => review(run, signal), time.telling);
+}
+function tellVerdict({ host, keepVerdict }, verdict) {
+    keepVerdict?.(verdict);
+    setOutputs(host, {
+        conclusion: verdict.conclusion,
+        failure_reason: sayReason(verdict) ?? '',
+        failure_phase: verdict.phase ?? '',
+    });
+}
+/** For people. A run's own fields are data and stay as they are. */
+function sayReason({ sentence }) {
+    return sentence && (0,budget/* keepHead */.sc)((0,terminal_text/* plainLine */.h0)((0,terminal_text/* terminalText */.eR)(sentence)), { surface: 'annotation' });
+}
+async function reportComment({ comment, run, runId, title, address, inputs }, { settled: { verdict, posted }, result, facts, resultFile, signal }) {
+    const { conclusion } = verdict;
+    const review = posted !== undefined && 'title' in posted ? posted : undefined;
+    const shown = review === undefined ? { result, resultFile } : { result: undefined, review };
+    await comment?.end({
+        state: { kind: 'ended', conclusion, sentence: sayReason(verdict), facts, ...shown },
+        title: run?.title ?? title,
+        run: runId === undefined ? undefined : { runId, address },
+        isRed: (0,verdict_verdict/* isRed */.iI)(verdict, inputs.failOn),
+        signal,
+    });
+}
+function warnOfRun({ host, verdict, liveLog, run }) {
+    for (const warning of liveLog?.warnings() ?? [])
+        host.warn(warning);
+    const code = run && (0,verdict_verdict/* readCode */.wr)(run);
+    if (run?.state === 'SUCCEEDED' && code !== undefined)
+        host.warn(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`);
+    if (verdict.conclusion === 'succeeded' && run !== undefined && (0,verdict_verdict/* isResultEmpty */.xm)(run))
+        host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
+}
+/** Prints the end of the log. Only the verdict sets the exit code. */
+function printEnd({ host, inputs, liveLog, address, connection }, verdict) {
+    const { conclusion } = verdict;
+    const sentence = sayReason(verdict);
+    // A run inside the step is shown in this same log.
+    const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
+    const isStepRed = (0,verdict_verdict/* isRed */.iI)(verdict, inputs.failOn);
+    const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
+    const line = `${sentence ?? named}${where}`;
+    if (isStepRed) {
+        printLastLines(host, liveLog?.unseenLines() ?? []);
+        host.fail(line);
+    }
+    else if (sentence !== undefined)
+        host.warn(line);
+    host.print(`conclusion: ${conclusion}`);
 }
 
 // EXTERNAL MODULE: ./build/js/base/text.js
@@ -14871,7 +14968,7 @@ async function explainNetwork(error, { inputs, network, server }) {
 ;// CONCATENATED MODULE: ./build/js/action/run-action.js
 /**
  * The main step: read the inputs, check who may start it, start the run, save its ID before anything else, follow it,
- * decide, report. Only events decide the verdict. Reporting never changes it.
+ * decide, report. Only events decide the verdict. Of the reports, only a review that was not posted changes it.
  */
 
 
@@ -15076,15 +15173,18 @@ async function end(step, { outcome, run, isDone }) {
     const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
     const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
     const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
-    const { conclusion, sentence } = verdict;
-    if (step.comment !== undefined)
+    const keepSettled = (settled) => {
+        if (step.comment === undefined)
+            return;
+        const { conclusion, sentence } = settled;
         warnOfFault(host, 'could not record the verdict', () => {
             // The post step knows more about a canceled step: how the run ended.
             if (outcome.kind === 'step_cancelled' && conclusion === 'cancelled')
                 keepCancelled(host, run?.title);
             else
-                keepVerdict(host, { conclusion, sentence, isRed: (0,verdict_verdict/* isRed */.iI)(verdict, report.failOn), title: run?.title });
+                keepVerdict(host, { conclusion, sentence, isRed: (0,verdict_verdict/* isRed */.iI)(settled, report.failOn), title: run?.title });
         });
+    };
     await reportEnd({
         host,
         context,
@@ -15100,6 +15200,7 @@ async function end(step, { outcome, run, isDone }) {
         title: host.readInput('title').trim(),
         comment: step.comment,
         review: step.review,
+        keepVerdict: keepSettled,
     });
 }
 /** True if a person who may not start the step may have caused it. */

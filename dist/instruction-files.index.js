@@ -226,7 +226,7 @@ __webpack_require__.r(__webpack_exports__);
 
 /** In lower case, because some file systems ignore case. */
 const instructionFiles = [
-    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md'],
+    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md', 'context.md'],
     ...['.mcp.json', 'opencode.json', 'opencode.jsonc', '.cursorrules', 'copilot-instructions.md'],
 ];
 const instructionFolders = [

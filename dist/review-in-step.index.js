@@ -41,7 +41,7 @@ __webpack_require__.r(__webpack_exports__);
 
 /** In lower case, because some file systems ignore case. */
 const instructionFiles = [
-    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md'],
+    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md', 'context.md'],
     ...['.mcp.json', 'opencode.json', 'opencode.jsonc', '.cursorrules', 'copilot-instructions.md'],
 ];
 const instructionFolders = [
@@ -136,13 +136,13 @@ function markerOf(key) {
     return `<!-- agent-run:${safe}${tail} -->`;
 }
 /**
- * Creates the comment, or edits it in place if its text differs. `body` has the marker in its first or last line.
+ * Creates the comment, or edits it in place if its text differs. The first line of `body` is the marker.
  * `author` is the token's login, if known. Returns undefined if there is no comment and `creates` is false. Throws
  * GitHubError.
  */
 async function upsertComment(github, { marker, body, author, creates = true, ...place }) {
     if (!carries(body, marker))
-        throw new TypeError(`The body has no marker ${marker} in its first or last line`);
+        throw new TypeError(`The first line of the body is not the marker ${marker}`);
     for (let attempt = 0;; attempt += 1) {
         const own = await findOwn(github, { ...place, marker, author });
         if (own !== undefined)
@@ -229,10 +229,12 @@ async function readOwnLogin(github) {
     }
     return usualAuthor;
 }
-/** True if the first or last line is the marker. */
+/** Only the first line counts: others may quote a stranger, who can write any marker. */
 function carries(body, marker) {
-    const lines = body.trim().split(/\r\n|\r|\n/);
-    return lines[0]?.trim() === marker || lines.at(-1)?.trim() === marker;
+    return (body
+        .trimStart()
+        .split(/[\r\n]/, 1)[0]
+        ?.trim() === marker);
 }
 function addressOf({ owner, repo, number }) {
     return { owner, repo, issue_number: number };
@@ -1007,6 +1009,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/js/action/github/comments.js
 var comments = __webpack_require__(6887);
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __webpack_require__(6910);
 // EXTERNAL MODULE: ./build/js/contract/tables/sizes.js
@@ -1015,8 +1019,10 @@ var sizes = __webpack_require__(4249);
 var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: ./build/js/action/inputs/file-inputs.js
 var file_inputs = __webpack_require__(4079);
-// EXTERNAL MODULE: ./build/js/action/inputs/stray-inputs.js + 1 modules
-var stray_inputs = __webpack_require__(2280);
+// EXTERNAL MODULE: ./build/js/action/inputs/input-names.js
+var input_names = __webpack_require__(3198);
+// EXTERNAL MODULE: ./build/js/action/inputs/stray-inputs.js
+var stray_inputs = __webpack_require__(350);
 // EXTERNAL MODULE: ./build/js/action/inputs/values.js
 var values = __webpack_require__(8589);
 // EXTERNAL MODULE: ./build/js/border/files.js
@@ -1025,6 +1031,7 @@ var files = __webpack_require__(5838);
 var review_schema = __webpack_require__(3323);
 ;// CONCATENATED MODULE: ./build/js/apply/apply-inputs.js
 /** The inputs of `apply`, read and checked once. */
+
 
 
 
@@ -1040,12 +1047,6 @@ const usualReview = {
 };
 /** In the order in which they are applied. */
 const verbs = (/* unused pure expression or super */ null && (['review', 'comment', 'labels', 'pull_request', 'push']));
-const applyInputNames = [
-    ...['result', 'result_file', 'github_token', 'dry_run', 'commit', 'number', 'key', 'review', 'review_max_comments'],
-    ...['review_min_severity', 'review_paths', 'review_verdicts', 'comment', 'labels', 'labels_allowed', 'labels_max'],
-    ...['pull_request', 'pull_request_branch', 'pull_request_base', 'pull_request_draft', 'pull_request_labels'],
-    ...['pull_request_reviewers', 'push', 'patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'],
-];
 /** Throws InputError with every fault. */
 async function readApplyInputs(host) {
     return await readAll({
@@ -1056,7 +1057,7 @@ async function readApplyInputs(host) {
             return token;
         },
         isDryRun: () => {
-            refuseFaults(findStrayInputs(host, applyInputNames));
+            refuseFaults(findStrayInputs(host, 'agent-run/apply'));
             return readBoolean(host, 'dry_run', false);
         },
         answer: () => readAnswer(host),
@@ -1092,7 +1093,7 @@ async function readReviewInputs(host) {
         return undefined;
     return await readAll({
         maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? usualReview.maxComments,
-        minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...severities]),
+        minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...severities.filter(word => word !== 'low')]),
         paths: () => readPatterns(host, 'review_paths'),
         verdicts: () => readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, reviewVerdicts)) ??
             usualReview.verdicts,
@@ -1113,10 +1114,14 @@ async function readLabelInputs(host) {
 }
 /** Labels may contain spaces. */
 function readLabelList(host, name) {
-    return (readTrimmed(host, name) ?? '')
+    const labels = (readTrimmed(host, name) ?? '')
         .split(/[\n,]/)
         .map(label => label.trim())
         .filter(label => label !== '');
+    const wrong = labels.find(label => /^- |[["\]]/.test(label));
+    if (wrong === undefined)
+        return labels;
+    throw new InputError(`\`${name}\`: ${quote(wrong)} is not a label. Write one per line, or separate them by commas`);
 }
 async function readPullRequestInputs(host) {
     if (!readVerb(host, 'pull_request'))
@@ -1126,7 +1131,7 @@ async function readPullRequestInputs(host) {
         base: () => readBranch(host, 'pull_request_base'),
         isDraft: () => readBoolean(host, 'pull_request_draft', false),
         labels: () => readLabelList(host, 'pull_request_labels'),
-        reviewers: () => readWords(host, 'pull_request_reviewers') ?? [],
+        reviewers: () => (readWords(host, 'pull_request_reviewers') ?? []).map(login => login.replace(/^@/, '')),
         ...changeReaders(host),
     });
 }
@@ -1168,13 +1173,13 @@ function readPatch(host) {
         throw new InputError(`\`patch_file\`: ${quote(file)} cannot be read: ${explainFileFault(error)}`);
     }
 }
-/** Names without a special meaning for git, GitHub or a shell. */
+/** What `git check-ref-format --branch` accepts, and `${{ github.ref }}`. */
 function readBranch(host, name) {
-    const branch = readWord(host, name);
-    const isUsual = branch === undefined || (/^\w[\w./+-]{0,199}$/.test(branch) && !/\.\.|\/[./]|[./]$|\.lock(\/|$)/.test(branch));
-    if (isUsual)
+    const branch = readWord(host, name)?.replace(/^refs\/heads\//, '');
+    const wrong = /^(-|\/|refs\/|@$|HEAD$)|[\s~^:?*[\\]|\.\.|@\{|\/\/|(^|\/)\.|[./]$|\.lock(\/|$)/;
+    if (branch === undefined || (branch.length <= 200 && !wrong.test(branch)))
         return branch;
-    throw new InputError(`\`${name}\`: ${quote(branch)} is not the name of a branch. Use letters, digits, and . / + - _`);
+    throw new InputError(`\`${name}\`: ${quote(branch)} is not the name of a branch`);
 }
 /** Whether a verb is on. Throws InputError if it is off and an input for it is set. */
 function readVerb(host, verb) {
@@ -1200,9 +1205,14 @@ function readCount(host, name, { min, max }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/apply/outcome.js
+
+/** Names the setting behind a refusal that GitHub does not explain. */
+function failureOf(error) {
+    return (0,cause/* messageOf */.bD)(error).replace(/(is not permitted to (?:create|approve)[\w ]* pull requests).*/s, '$1. Allow it under Settings > Actions > General > Allow GitHub Actions to create and approve pull requests');
+}
 /** In the step's log. */
 function printOutcome(host, outcome) {
-    const { verb, notes, movedTo, link } = outcome;
+    const { verb, notes, refused = [], movedTo, link } = outcome;
     const told = `${verb}: ${tell(outcome)}`;
     if (movedTo === undefined)
         host.print(`${told}${link === undefined ? '' : ` (${link})`}`);
@@ -1210,6 +1220,8 @@ function printOutcome(host, outcome) {
         host.warn(told);
     for (const note of notes)
         host.print(`${verb}: ${note}`);
+    for (const what of refused)
+        host.warn(`${verb}: ${what}`);
 }
 /** What was done, without the verb. */
 function tell({ deeds, failure, movedTo }) {
@@ -1224,8 +1236,6 @@ function tell({ deeds, failure, movedTo }) {
 var ajv = __webpack_require__(2463);
 // EXTERNAL MODULE: ./build/js/action/github/github-error.js
 var github_error = __webpack_require__(6361);
-// EXTERNAL MODULE: ./build/js/base/cause.js
-var cause = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __webpack_require__(9199);
 // EXTERNAL MODULE: ./build/js/border/visible-text.js
@@ -1267,7 +1277,8 @@ function hasLine(hunk, side, line) {
 
 
 /** Applies the workflow's limits. */
-function chooseFindings(given, { minSeverity, paths }) {
+function chooseFindings(proposed, { minSeverity, paths }) {
+    const given = proposed.map(finding => ({ ...finding, path: finding.path.replace(/^(\.\/)+/, '') }));
     const severe = given.filter(finding => rankOf(finding) <= review_schema/* severities */.gO.indexOf(minSeverity));
     const isWanted = paths === undefined ? () => true : node_modules_picomatch([...paths], { dot: true });
     const findings = severe.filter(({ path }) => isWanted(path)).sort((a, b) => rankOf(a) - rankOf(b));
@@ -1381,7 +1392,8 @@ var base_files = __webpack_require__(2126);
 const protectedPaths = [
     ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
     ...['*.lock', '*.lockb', '*.lockfile', '*.lock.json', '*.lock.hcl', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
-    ...['go.sum', 'go.work.sum', 'Package.resolved', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
+    ...['pylock.toml', 'gems.locked', '*.resolved', 'conda-lock.yml', 'cabal.project.freeze', 'Manifest.toml'],
+    ...['go.sum', 'go.work.sum', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
     // Other CI, which also runs on a push by a job's token.
     ...['.circleci/**', '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', '.buildkite/**'],
 ].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
@@ -1682,7 +1694,7 @@ function planReview({ isTextOnly, ...facts }) {
     const { verdict, why } = chooseVerdict(answer.verdict, inputs, standing);
     const notes = [
         ...(why === undefined ? [] : [why]),
-        ...describeRest({ chosen, matches, fresh: fresh.length, leftOut }),
+        ...describeRest({ chosen, matches, fresh: fresh.length, outside: outside.length, leftOut }),
     ];
     const body = printSummary({ text: answer.summary, verdict, outside, notes }, printing);
     const comments = fresh.flatMap(placed => placed.comment === undefined ? [] : [{ place: placed.comment, body: printComment(placed, printing) }]);
@@ -1746,10 +1758,11 @@ function isSame(stored, body) {
     return stored.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd();
 }
 /** The same words for findings that stand and new ones, so that the same answer again changes nothing. */
-function describeRest({ chosen, matches: { standing, settled }, fresh, leftOut }) {
+function describeRest({ chosen, matches: { standing, settled }, fresh, outside, leftOut }) {
     const say = (findings, words) => (findings === 0 ? [] : [`${(0,base_text/* counted */.hS)(findings, 'finding')} ${words}`]);
     return [
         ...say(standing.length + fresh, 'on lines of the diff'),
+        ...say(outside, 'without a comment on a line'),
         ...say(settled.length, 'not repeated, because somebody resolved the thread'),
         ...say(leftOut, 'left out (`review_max_comments`)'),
         ...say(chosen.belowSeverity, 'left out (`review_min_severity`)'),
@@ -1759,6 +1772,7 @@ function describeRest({ chosen, matches: { standing, settled }, fresh, leftOut }
 
 ;// CONCATENATED MODULE: ./build/js/apply/review/review.js
 /** The verb `review`: one review of a pull request, kept up to date from push to push. */
+
 
 
 
@@ -1809,7 +1823,7 @@ async function applyReview({ github, target, printing, isDryRun, ...given }) {
             if (isLineRefused)
                 isTextOnly = true;
             else if (!mayRepeat || !(await github.pause(attempt)))
-                return { ...describe(done), link: done.link, failure: (0,cause/* messageOf */.bD)(error) };
+                return { ...describe(done), link: done.link, failure: failureOf(error) };
         }
     }
 }
@@ -1933,7 +1947,7 @@ var secretlint_rule_preset_recommend_module = __webpack_require__(1577);
 
 
 
-/** Keys that secretlint does not know: of Gemini, and tokens of Claude Code. */
+/** Keys that secretlint does not know: Gemini API keys and Claude Code tokens. */
 const otherKeys = /AIza[\w-]{35}|sk-ant-[a-z]+\d+-[\w-]{20}/g;
 /** The rule by which a comment in the text turns the scan off. */
 const filter = '@secretlint/secretlint-rule-filter-comments';
@@ -1941,7 +1955,17 @@ const filter = '@secretlint/secretlint-rule-filter-comments';
 async function refuseSecrets(what, texts) {
     const places = await findSecretPlaces(texts);
     if (places.length > 0)
-        throw new Error(`${what} to contain a secret: ${places.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`);
+        throw new Error(`${what} to contain a secret: ${places.slice(0, 5).join(', ')}. None of that was published. If it is a real one, revoke it`);
+}
+/** Scans what is sent as well. Markdown hides keys, for example by `\\_`, and what GitHub gets is the text without that. */
+function scanRequests(github, refuse = refuseSecrets) {
+    const request = async (route, parameters = {}) => {
+        // Files are scanned as text before they are sent in Base64.
+        if (!/^GET |\/git\/(blobs|trees)$/.test(route))
+            await refuse('the text for GitHub seems', parameters);
+        return await github.request(route, { ...parameters });
+    };
+    return { ...github, request: request };
 }
 /** Where secrets seem to be, such as `findings/3/text (GITHUB_TOKEN)`. Never contains one. */
 async function findSecretPlaces(answer) {
@@ -1951,7 +1975,6 @@ async function findSecretPlaces(answer) {
     const { messages } = await (0,core_module/* lintSource */.n)({
         source: { filePath: 'answer.txt', content, contentType: 'text' },
         options: {
-            maskSecrets: true,
             noPhysicFilePath: true,
             config: { rules: secretlint_rule_preset_recommend_module/* rules */.a.filter(({ meta }) => meta.id !== filter).map(rule => ({ id: rule.meta.id, rule })) },
         },
@@ -1961,7 +1984,7 @@ async function findSecretPlaces(answer) {
         end += text.length + 1;
         return { path, end };
     });
-    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? '';
+    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? 'text';
     const places = messages
         .filter(({ type }) => type === 'message')
         .map(({ range: [start], messageId }) => `${findPlace(start)} (${messageId})`);
@@ -1977,7 +2000,8 @@ function listTexts(value, path) {
         return [];
     return Object.entries(value).flatMap(([name, each]) => [
         { path: path.join('/'), text: name },
-        ...listTexts(each, [...path, name]),
+        // The agent chose the name.
+        ...listTexts(each, [...path, /^[a-z_]{1,20}$/.test(name) ? name : '…']),
     ]);
 }
 
@@ -1998,6 +2022,11 @@ function findNumber(context, { number }) {
     const subject = readEvent(context)?.subject;
     return number ?? (subject?.kind === 'discussion' ? undefined : subject?.number);
 }
+/** The number of the event's issue. Undefined for a pull request, and if the workflow names another number. */
+function findIssue(context, { number }) {
+    const subject = readEvent(context)?.subject;
+    return subject?.kind === 'issue' && (number ?? subject.number) === subject.number ? subject.number : undefined;
+}
 /** Throws InputError if neither the inputs nor the event name an issue or pull request. */
 function findTarget(context, inputs) {
     const number = findNumber(context, inputs);
@@ -2011,6 +2040,11 @@ function findTarget(context, inputs) {
 function findSeen(context, { commit, number }) {
     const pull = findPull(context);
     return commit ?? (pull !== undefined && (number ?? pull.number) === pull.number ? pull.sha : undefined);
+}
+/** Throws InputError if the head is still that of the event, so that `commit` is not an earlier one. */
+function refuseMergeCommit(context, { commit }, head) {
+    if (commit !== undefined && findPull(context)?.sha === head)
+        throw new InputError(`\`commit\` is ${commit}, but the head of the pull request is still ${head}. Remove the input if the agent saw that head. \`github.sha\` is a merge commit here: check out \`github.event.pull_request.head.sha\` for the agent`);
 }
 /** Throws InputError if nothing tells the commit. */
 function findCommit(context, inputs, usual) {
@@ -2062,23 +2096,41 @@ function findPull(context) {
 
 
 
-/** Throws GitHubError, and an Error for another event, an answer of the wrong form, and one with a secret. */
-async function postReview({ host, context, event, github, answer, key }) {
-    const { jobUrl, repositoryUrl, eventName = 'of this job' } = context;
-    const { subject, head, sha: commit } = event ?? {};
-    if (subject?.kind !== 'pull_request' || head === undefined || commit === undefined)
-        throw new Error(`the event ${eventName} has no pull request with a commit. Start the workflow on \`pull_request\``);
+
+/** Throws GitHubError, and an Error for an answer of the wrong form. */
+async function postReview({ host, context, pull, github, answer, key }) {
+    const { jobUrl, repositoryUrl } = context;
     if (!(0,json/* isObject */.Gv)(answer) || (0,json/* isNestedBeyond */.Jc)(answer, sizes/* sizes */.L.jsonLevels))
         throw new Error('the run has no structured result with a review');
-    await refuseSecrets('the review seems', answer);
-    const outcome = await applyReview({
-        ...{ github, answer, inputs: usualReview, isDryRun: false },
-        target: { ...findRepository(context), number: subject.number },
-        printing: { marker: (0,comments.markerOf)(key), jobUrl, repositoryUrl, commit, redact: host.redact },
-    });
-    printOutcome(host, outcome);
-    if (outcome.failure !== undefined)
-        throw new Error(outcome.failure);
+    let hasSecret = false;
+    const refuse = async (what, texts) => {
+        try {
+            await refuseSecrets(what, texts);
+        }
+        catch (error) {
+            hasSecret = true;
+            throw error;
+        }
+    };
+    try {
+        await refuse('the answer seems', answer);
+        const outcome = await applyReview({
+            ...{ github: scanRequests(github, refuse), answer, inputs: usualReview, isDryRun: false },
+            target: { ...findRepository(context), number: pull.number },
+            printing: { marker: (0,comments.markerOf)(key), jobUrl, repositoryUrl, commit: pull.commit, redact: host.redact },
+        });
+        printOutcome(host, outcome);
+        if (outcome.failure !== undefined)
+            throw new Error(outcome.failure);
+        if (outcome.movedTo !== undefined)
+            return { title: 'no review, because the pull request has a newer commit' };
+        return { title: `review: ${String(answer.verdict).replaceAll('_', ' ')}`, link: outcome.link };
+    }
+    catch (error) {
+        if (hasSecret)
+            return { secret: (0,cause/* messageOf */.bD)(error) };
+        throw error;
+    }
 }
 
 

@@ -35,7 +35,7 @@ async function openCheckedTree({ host, context, inputs, token, commit, signal, }
         const refused = (0,_protected_paths_js__WEBPACK_IMPORTED_MODULE_2__/* .findProtected */ .u)(tree.files, inputs);
         if (refused.length > 0)
             throw new Error(`the changes are refused: ${refused.join('; ')}`);
-        await (0,_secret_scan_js__WEBPACK_IMPORTED_MODULE_0__.refuseSecrets)('the changes seem', { changes: tree.addedText });
+        await (0,_secret_scan_js__WEBPACK_IMPORTED_MODULE_0__.refuseSecrets)('the changes seem', { changes: tree.addedText, paths: tree.files.map(({ path }) => path) });
         return tree;
     }
     catch (error) {
@@ -83,18 +83,12 @@ var base_text = __webpack_require__(9199);
 
 
 
-/** The last two refuse names that another system would take for `.git`. */
-const usualConfig = {
-    'core.hooksPath': '/dev/null',
-    'gc.auto': '0',
-    'maintenance.auto': 'false',
-    'core.protectHFS': 'true',
-    'core.protectNTFS': 'true',
-};
-const usualBytesMax = 64 * 1024 * 1024;
+/** Refuses paths that macOS would read as `.git`. Windows' names are refused by default. */
+const usualConfig = { 'core.protectHFS': 'true' };
+const bytesMax = 64 * 1024 * 1024;
 const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|GIT_SSL_CA(INFO|PATH))$/i;
 /** The output. Throws an Error with git's words. */
-async function runGit({ folder, variables, signal }, args, { input = '', config = {}, bytesMax = usualBytesMax } = {}) {
+async function runGit({ folder, variables, signal }, args, { input = '', config = {} } = {}) {
     const settings = Object.entries({ ...usualConfig, ...config });
     const child = (0,external_node_child_process_.spawn)('git', args, {
         cwd: folder,
@@ -107,7 +101,6 @@ async function runGit({ folder, variables, signal }, args, { input = '', config 
             GIT_CONFIG_NOSYSTEM: '1',
             GIT_CONFIG_GLOBAL: '/dev/null',
             GIT_TERMINAL_PROMPT: '0',
-            GIT_NO_REPLACE_OBJECTS: '1',
             GIT_CONFIG_COUNT: String(settings.length),
             ...Object.fromEntries(settings.flatMap(([name, value], index) => [
                 [`GIT_CONFIG_KEY_${index}`, name],
@@ -167,10 +160,14 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
         });
         await runGit(git, ['read-tree', commit]);
         await runGit(git, ['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch }).catch((error) => {
-            throw new Error(`the patch does not apply to ${commit.slice(0, 7)}. Set \`commit\` to the commit that the agent worked on (${(0,cause/* messageOf */.bD)(error)})`);
+            const words = (0,cause/* messageOf */.bD)(error);
+            const why = /No valid patches|corrupt|unrecognized/i.test(words)
+                ? '`patch_file` is empty or not a patch. Pass the file that the output `patch_file` of the other job names'
+                : `the patch does not apply to ${commit.slice(0, 7)}. Set \`commit\` to the commit that the agent worked on, and check out no other repository than this one`;
+            throw new Error(`${why} (${words})`);
         });
         const tree = String(await runGit(git, ['write-tree'])).trim();
-        const args = ['-r', '--no-renames', '--no-ext-diff', '--no-textconv', commit, tree];
+        const args = ['-r', '--no-renames', commit, tree];
         const files = await readSizes(git, parseRaw(await runGit(git, ['diff-tree', '-z', '--raw', '--abbrev=64', ...args])));
         const diff = String(await runGit(git, ['diff-tree', '-p', '-U0', '--text', ...args]));
         return {
@@ -180,6 +177,8 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
             addedText: diff
                 .split('\n')
                 .filter(line => line.startsWith('+'))
+                // A mark on each line would break up a key of several lines.
+                .map(line => line.slice(1))
                 .join('\n'),
             readContent: file => runGit(git, ['cat-file', 'blob', file.sha]),
             [Symbol.asyncDispose]: remove,
@@ -211,7 +210,7 @@ function parseRaw(raw) {
     }
     const parts = text.split('\0');
     return parts.flatMap((path, index) => {
-        // No pattern would match it.
+        // Patterns do not match across a line break, so a protected path would pass.
         if (index % 2 === 1 && (0,terminal_text/* plainLine */.h0)(path) !== path)
             throw new Error(`the patch has a path with a control character: ${JSON.stringify(path)}`);
         const [formerMode = '', mode = '', , sha = ''] = (parts[index - 1] ?? '').slice(1).split(' ');
@@ -246,7 +245,7 @@ var picomatch = __webpack_require__(4006);
 
 /** In lower case, because some file systems ignore case. */
 const instructionFiles = [
-    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md'],
+    ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md', 'context.md'],
     ...['.mcp.json', 'opencode.json', 'opencode.jsonc', '.cursorrules', 'copilot-instructions.md'],
 ];
 const instructionFolders = [
@@ -309,7 +308,8 @@ var base_text = __webpack_require__(9199);
 const protectedPaths = [
     ...['.github/**', '**/CODEOWNERS', '**/.gitmodules', '**/.gitattributes', '**/package-lock.json'],
     ...['*.lock', '*.lockb', '*.lockfile', '*.lock.json', '*.lock.hcl', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
-    ...['go.sum', 'go.work.sum', 'Package.resolved', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
+    ...['pylock.toml', 'gems.locked', '*.resolved', 'conda-lock.yml', 'cabal.project.freeze', 'Manifest.toml'],
+    ...['go.sum', 'go.work.sum', '.npmrc', '.yarnrc.yml', '.pnp.cjs'],
     // Other CI, which also runs on a push by a job's token.
     ...['.circleci/**', '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', '.buildkite/**'],
 ].map(pattern => (pattern.includes('/') ? pattern : `**/${pattern}`));
@@ -358,7 +358,8 @@ function describeKind({ mode, formerMode }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   refuseSecrets: () => (/* binding */ refuseSecrets)
+/* harmony export */   refuseSecrets: () => (/* binding */ refuseSecrets),
+/* harmony export */   scanRequests: () => (/* binding */ scanRequests)
 /* harmony export */ });
 /* unused harmony export findSecretPlaces */
 /* harmony import */ var _secretlint_core__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(198);
@@ -368,7 +369,7 @@ function describeKind({ mode, formerMode }) {
 
 
 
-/** Keys that secretlint does not know: of Gemini, and tokens of Claude Code. */
+/** Keys that secretlint does not know: Gemini API keys and Claude Code tokens. */
 const otherKeys = /AIza[\w-]{35}|sk-ant-[a-z]+\d+-[\w-]{20}/g;
 /** The rule by which a comment in the text turns the scan off. */
 const filter = '@secretlint/secretlint-rule-filter-comments';
@@ -376,7 +377,17 @@ const filter = '@secretlint/secretlint-rule-filter-comments';
 async function refuseSecrets(what, texts) {
     const places = await findSecretPlaces(texts);
     if (places.length > 0)
-        throw new Error(`${what} to contain a secret: ${places.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`);
+        throw new Error(`${what} to contain a secret: ${places.slice(0, 5).join(', ')}. None of that was published. If it is a real one, revoke it`);
+}
+/** Scans what is sent as well. Markdown hides keys, for example by `\\_`, and what GitHub gets is the text without that. */
+function scanRequests(github, refuse = refuseSecrets) {
+    const request = async (route, parameters = {}) => {
+        // Files are scanned as text before they are sent in Base64.
+        if (!/^GET |\/git\/(blobs|trees)$/.test(route))
+            await refuse('the text for GitHub seems', parameters);
+        return await github.request(route, { ...parameters });
+    };
+    return { ...github, request: request };
 }
 /** Where secrets seem to be, such as `findings/3/text (GITHUB_TOKEN)`. Never contains one. */
 async function findSecretPlaces(answer) {
@@ -386,7 +397,6 @@ async function findSecretPlaces(answer) {
     const { messages } = await (0,_secretlint_core__WEBPACK_IMPORTED_MODULE_0__/* .lintSource */ .n)({
         source: { filePath: 'answer.txt', content, contentType: 'text' },
         options: {
-            maskSecrets: true,
             noPhysicFilePath: true,
             config: { rules: _secretlint_secretlint_rule_preset_recommend__WEBPACK_IMPORTED_MODULE_1__/* .rules */ .a.filter(({ meta }) => meta.id !== filter).map(rule => ({ id: rule.meta.id, rule })) },
         },
@@ -396,7 +406,7 @@ async function findSecretPlaces(answer) {
         end += text.length + 1;
         return { path, end };
     });
-    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? '';
+    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? 'text';
     const places = messages
         .filter(({ type }) => type === 'message')
         .map(({ range: [start], messageId }) => `${findPlace(start)} (${messageId})`);
@@ -412,7 +422,8 @@ function listTexts(value, path) {
         return [];
     return Object.entries(value).flatMap(([name, each]) => [
         { path: path.join('/'), text: name },
-        ...listTexts(each, [...path, name]),
+        // The agent chose the name.
+        ...listTexts(each, [...path, /^[a-z_]{1,20}$/.test(name) ? name : '…']),
     ]);
 }
 

@@ -30,7 +30,6 @@
 // src/action/text/budget.ts
 // src/action/text/key-words.ts
 // src/action/text/markdown.ts
-// src/action/text/open-fence.ts
 // src/apply/answer-members.ts
 // src/apply/apply-answer.ts
 // src/apply/apply-inputs.ts
@@ -53,6 +52,7 @@
 // src/border/answers.ts
 // src/border/files.ts
 // src/border/folders.ts
+// src/border/last-document.ts
 // src/border/log-text.ts
 // src/border/secrets.ts
 // src/border/terminal-text.ts
@@ -693,13 +693,13 @@ function markerOf(key) {
     return `<!-- agent-run:${safe}${tail} -->`;
 }
 /**
- * Creates the comment, or edits it in place if its text differs. `body` has the marker in its first or last line.
+ * Creates the comment, or edits it in place if its text differs. The first line of `body` is the marker.
  * `author` is the token's login, if known. Returns undefined if there is no comment and `creates` is false. Throws
  * GitHubError.
  */
 async function upsertComment(github, { marker, body, author, creates = true, ...place }) {
     if (!carries(body, marker))
-        throw new TypeError(`The body has no marker ${marker} in its first or last line`);
+        throw new TypeError(`The first line of the body is not the marker ${marker}`);
     for (let attempt = 0;; attempt += 1) {
         const own = await findOwn(github, { ...place, marker, author });
         if (own !== undefined)
@@ -786,10 +786,12 @@ async function readOwnLogin(github) {
     }
     return usualAuthor;
 }
-/** True if the first or last line is the marker. */
+/** Only the first line counts: others may quote a stranger, who can write any marker. */
 function carries(body, marker) {
-    const lines = body.trim().split(/\r\n|\r|\n/);
-    return lines[0]?.trim() === marker || lines.at(-1)?.trim() === marker;
+    return (body
+        .trimStart()
+        .split(/[\r\n]/, 1)[0]
+        ?.trim() === marker);
 }
 function addressOf({ owner, repo, number }) {
     return { owner, repo, issue_number: number };
@@ -1194,51 +1196,40 @@ function longestBackticks(text) {
 
 /***/ }),
 
-/***/ 6685:
+/***/ 7953:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   a: () => (/* binding */ removeFence),
-/* harmony export */   w: () => (/* binding */ splitOpenFence)
+/* harmony export */   g5: () => (/* binding */ failureOf),
+/* harmony export */   is: () => (/* binding */ printOutcome),
+/* harmony export */   qz: () => (/* binding */ tell)
 /* harmony export */ });
-/** A text that is cut inside a fenced block. The rest of the block is code, although its opening line is missing. */
-/** A line that may open or close a block, including inside quotes and lists. */
-const fenceLine = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/gm;
-/** Splits the text from `at`, which must be the start of a line. */
-function splitOpenFence(text, at) {
-    let open;
-    for (const { index, 0: line, 1: before = '', 2: mark = '', 3: info = '' } of text.matchAll(fenceLine)) {
-        if (open === undefined) {
-            if (index >= at)
-                break;
-            if (mark.startsWith('~') || !info.includes('`'))
-                open = { indent: before.length, mark, info };
-        }
-        else if (mark.startsWith(open.mark) && info.trim() === '' && before.length < open.indent + 4) {
-            if (index >= at)
-                return {
-                    code: withoutIndent(text.slice(at, index), open.indent),
-                    language: open.info,
-                    rest: text.slice(index + line.length),
-                };
-            open = undefined;
-        }
-    }
-    if (open === undefined)
-        return { code: '', language: '', rest: text.slice(at) };
-    return { code: withoutIndent(text.slice(at), open.indent), language: open.info, rest: '' };
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1065);
+
+/** Names the setting behind a refusal that GitHub does not explain. */
+function failureOf(error) {
+    return (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error).replace(/(is not permitted to (?:create|approve)[\w ]* pull requests).*/s, '$1. Allow it under Settings > Actions > General > Allow GitHub Actions to create and approve pull requests');
 }
-/** Removes the indentation or quote marks of the opening line. */
-function withoutIndent(code, indent) {
-    return indent === 0 ? code : code.replace(new RegExp(`^[ \\t>]{1,${indent}}`, 'gm'), '');
+/** In the step's log. */
+function printOutcome(host, outcome) {
+    const { verb, notes, refused = [], movedTo, link } = outcome;
+    const told = `${verb}: ${tell(outcome)}`;
+    if (movedTo === undefined)
+        host.print(`${told}${link === undefined ? '' : ` (${link})`}`);
+    else
+        host.warn(told);
+    for (const note of notes)
+        host.print(`${verb}: ${note}`);
+    for (const what of refused)
+        host.warn(`${verb}: ${what}`);
 }
-/** Unwraps a text that is a single fenced block, as models write JSON. */
-function removeFence(text) {
-    const trimmed = text.trim();
-    const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
-    if (opening === undefined || mark === undefined || !trimmed.endsWith(mark))
-        return trimmed;
-    return trimmed.slice(opening.length, -mark.length);
+/** What was done, without the verb. */
+function tell({ deeds, failure, movedTo }) {
+    if (movedTo !== undefined)
+        return `the head of the pull request is ${movedTo}, which is not the commit that the agent saw. Nothing was changed`;
+    if (deeds.length > 0)
+        return deeds.join(', ');
+    return failure === undefined ? 'nothing to change' : 'nothing was done';
 }
 
 
@@ -1974,10 +1965,11 @@ function escapePattern(text) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Lx: () => (/* binding */ withoutEscapes),
+/* harmony export */   ai: () => (/* binding */ drawnText),
 /* harmony export */   eR: () => (/* binding */ terminalText),
 /* harmony export */   h0: () => (/* binding */ plainLine)
 /* harmony export */ });
-/* unused harmony exports drawnText, terminalLine, revealControls, terminalJson */
+/* unused harmony exports terminalLine, revealControls, terminalJson */
 /**
  * Makes untrusted text safe for a terminal, a page or a line. Terminals obey escape sequences, which set titles,
  * write the clipboard or fake input. Control and direction characters hide or reverse nearby text. All of them are
@@ -2195,7 +2187,7 @@ const reviewSchema = {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"6":"shared-picomatch","113":"review","239":"shared-actions-github","251":"shared-markdown-it","377":"proposed-pull","463":"shared-fast-uri","540":"applied-comment","570":"shared-secretlint-secretlint-rule-preset-recommend","573":"proposal-text","598":"dispatchers","654":"pushed-commit","752":"shared-undici","815":"yaml","867":"checked-tree","975":"secret-scan","994":"github"}[chunkId] + ".index.js";
+/******/ 		return {"6":"shared-picomatch","89":"fenced-blocks","113":"review","239":"shared-actions-github","251":"shared-markdown-it","377":"proposed-pull","383":"shared-render-markdown","463":"shared-fast-uri","540":"applied-comment","570":"shared-secretlint-secretlint-rule-preset-recommend","573":"proposal-text","598":"dispatchers","654":"pushed-commit","752":"shared-undici","815":"yaml","867":"checked-tree","975":"secret-scan","994":"github"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -10284,8 +10276,98 @@ function readStepContext(host) {
     };
 }
 
-// EXTERNAL MODULE: ./build/js/action/text/open-fence.js
-var open_fence = __nccwpck_require__(6685);
+;// CONCATENATED MODULE: ./build/js/border/last-document.js
+/** The JSON document that an agent's answer is, or ends with. */
+
+/** Most bytes of one that is not the whole answer. */
+const documentBytesMax = 256 * 1024;
+/**
+ * Of a longer answer, blocks are searched in the last part of this size: the parser takes two seconds for a list of a
+ * megabyte.
+ */
+const blockUnitsMax = 2 * documentBytesMax;
+/** Limit on places where a document may begin. An answer of nothing but brackets has many. */
+const triedCharactersMax = 16 * 1024 * 1024;
+/**
+ * With or without terminal formatting. Only the end of the answer counts. Earlier text may be an example or the schema
+ * itself.
+ */
+async function findDocument(answer) {
+    for (const text of [answer, (0,terminal_text/* drawnText */.ai)(answer)]) {
+        const found = last_document_parseJson(text) ?? last_document_parseJson(await findLastBlock(text)) ?? findLastLines(text);
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The code of the last block, if nothing follows it. */
+async function findLastBlock(text) {
+    const { readFencedBlocks } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(89)]).then(__nccwpck_require__.bind(__nccwpck_require__, 89));
+    const answer = text.slice(-blockUnitsMax);
+    const last = readFencedBlocks(answer).at(-1);
+    if (last === undefined || !['', 'json'].includes(last.language))
+        return '';
+    const { code, line } = last;
+    const behind = answer.split(/\r\n|\r|\n/).slice(line + code.split('\n').length);
+    return behind.some(text => text.trim() !== '') ? '' : code;
+}
+/** The object or array that starts at a line start and ends with the text. There is at most one. */
+function findLastLines(answer) {
+    const tail = answer.slice(-documentBytesMax);
+    const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
+    let triedCharacters = 0;
+    for (const start of starts.toReversed()) {
+        triedCharacters += tail.length - start;
+        if (triedCharacters > triedCharactersMax)
+            return undefined;
+        const found = last_document_parseJson(tail.slice(start));
+        // A part of a broken document does not count.
+        if (found !== undefined)
+            return isWithinAnother(tail.slice(0, start)) ? undefined : found;
+    }
+    return undefined;
+}
+/**
+ * Whether brackets of a document are still open at the end of the text. A document has no empty lines, and its
+ * strings end within their line.
+ */
+function isWithinAnother(text) {
+    let open = 0;
+    // The document ends with the end of a line.
+    for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
+        if (line.trim() === '')
+            open = 0;
+        else if (open > 0 || /^[[{]/.test(line))
+            open = Math.max(0, open + countOpen(line));
+    }
+    return open > 0;
+}
+/** How many more brackets a line opens than it closes, outside its strings. */
+function countOpen(line) {
+    let count = 0;
+    let isText = false;
+    for (let at = 0; at < line.length; at += 1) {
+        const character = line.charAt(at);
+        if (character === '"')
+            isText = !isText;
+        else if (isText && character === '\\')
+            at += 1;
+        else if (!isText && '[{'.includes(character))
+            count += 1;
+        else if (!isText && ']}'.includes(character))
+            count -= 1;
+    }
+    return count;
+}
+function last_document_parseJson(text) {
+    try {
+        return { value: JSON.parse(text) };
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/action/inputs/input-names.js
 const inputNames = split(`
   prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness harness_version output_schema
@@ -10293,6 +10375,12 @@ const inputNames = split(`
   queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on fail_when require_result log summary
   comment review comment_key github_token result_file annotations allow_bots require_permission event_context
   on_missing_credentials matrix_context job_index
+`);
+const applyInputNames = split(`
+  result result_file github_token dry_run commit number key review review_max_comments review_min_severity review_paths
+  review_verdicts comment labels labels_allowed labels_max pull_request pull_request_branch pull_request_base
+  pull_request_draft pull_request_labels pull_request_reviewers push patch_file changes_allow_paths changes_max_files
+  changes_max_bytes
 `);
 /** Model keys. Here they are variables of the step with the same name in capitals. */
 const keyInputs = split('anthropic_api_key claude_code_oauth_token openai-api-key gemini_api_key');
@@ -10347,23 +10435,29 @@ function split(text) {
  */
 
 
+const ownInputs = { 'agent-run': inputNames, 'agent-run/apply': applyInputNames };
 /** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
-function findStrayInputs(host, known = inputNames) {
+function findStrayInputs(host, action = 'agent-run') {
     return Object.entries(host.variables()).flatMap(([variable, value]) => {
         const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
-        if (name === '' || value.trim() === '' || known.includes(name))
+        if (name === '' || value.trim() === '' || ownInputs[action].includes(name))
             return [];
-        return describeStray(name, value, known) ?? [];
+        return describeStray(name, value, action) ?? [];
     });
 }
-function describeStray(name, value, names) {
-    const [owner, another] = Object.entries(peerInputs).flatMap(([action, theirs]) => {
+function describeStray(name, value, action) {
+    const names = ownInputs[action];
+    const sibling = action === 'agent-run' ? 'agent-run/apply' : 'agent-run';
+    if (ownInputs[sibling].includes(name))
+        return `\`${name}\` is an input of ${sibling}, not of this action. Set it there`;
+    const [owner, another] = Object.entries(peerInputs).flatMap(([peer, theirs]) => {
         const entry = theirs.find(known => known.split('=')[0] === name);
-        return entry === undefined ? [] : [{ action, entry }];
+        return entry === undefined ? [] : [{ action: peer, entry }];
     });
     if (owner !== undefined) {
         const whose = another === undefined ? `an input of ${owner.action}, not of` : 'not an input of';
-        const advice = adviseInstead(owner.entry, value);
+        // No input of an agent has a replacement in an action without one.
+        const advice = action === 'agent-run' ? adviseInstead(owner.entry, value) : 'remove it';
         return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
     }
     const word = name.replaceAll('-', '_');
@@ -10411,6 +10505,7 @@ function readClaudeArguments(value) {
 
 
 
+
 /** What holds where the workflow sets nothing. */
 const usualReview = {
     maxComments: 20,
@@ -10420,12 +10515,6 @@ const usualReview = {
 };
 /** In the order in which they are applied. */
 const verbs = ['review', 'comment', 'labels', 'pull_request', 'push'];
-const applyInputNames = [
-    ...['result', 'result_file', 'github_token', 'dry_run', 'commit', 'number', 'key', 'review', 'review_max_comments'],
-    ...['review_min_severity', 'review_paths', 'review_verdicts', 'comment', 'labels', 'labels_allowed', 'labels_max'],
-    ...['pull_request', 'pull_request_branch', 'pull_request_base', 'pull_request_draft', 'pull_request_labels'],
-    ...['pull_request_reviewers', 'push', 'patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'],
-];
 /** Throws InputError with every fault. */
 async function readApplyInputs(host) {
     return await readAll({
@@ -10436,7 +10525,7 @@ async function readApplyInputs(host) {
             return token;
         },
         isDryRun: () => {
-            refuseFaults(findStrayInputs(host, applyInputNames));
+            refuseFaults(findStrayInputs(host, 'agent-run/apply'));
             return readBoolean(host, 'dry_run', false);
         },
         answer: () => apply_inputs_readAnswer(host),
@@ -10472,7 +10561,7 @@ async function readReviewInputs(host) {
         return undefined;
     return await readAll({
         maxComments: () => readCount(host, 'review_max_comments', { min: 1, max: 100 }) ?? usualReview.maxComments,
-        minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...review_schema/* severities */.gO]),
+        minSeverity: () => readChoice(host, 'review_min_severity', ['low', ...review_schema/* severities */.gO.filter(word => word !== 'low')]),
         paths: () => readPatterns(host, 'review_paths'),
         verdicts: () => readWords(host, 'review_verdicts')?.map(word => checkWord('review_verdicts', word, review_schema/* reviewVerdicts */.h$)) ??
             usualReview.verdicts,
@@ -10493,10 +10582,14 @@ async function readLabelInputs(host) {
 }
 /** Labels may contain spaces. */
 function readLabelList(host, name) {
-    return (values_readTrimmed(host, name) ?? '')
+    const labels = (values_readTrimmed(host, name) ?? '')
         .split(/[\n,]/)
         .map(label => label.trim())
         .filter(label => label !== '');
+    const wrong = labels.find(label => /^- |[["\]]/.test(label));
+    if (wrong === undefined)
+        return labels;
+    throw new values_InputError(`\`${name}\`: ${quoteText(wrong)} is not a label. Write one per line, or separate them by commas`);
 }
 async function readPullRequestInputs(host) {
     if (!readVerb(host, 'pull_request'))
@@ -10506,7 +10599,7 @@ async function readPullRequestInputs(host) {
         base: () => readBranch(host, 'pull_request_base'),
         isDraft: () => readBoolean(host, 'pull_request_draft', false),
         labels: () => readLabelList(host, 'pull_request_labels'),
-        reviewers: () => readWords(host, 'pull_request_reviewers') ?? [],
+        reviewers: () => (readWords(host, 'pull_request_reviewers') ?? []).map(login => login.replace(/^@/, '')),
         ...changeReaders(host),
     });
 }
@@ -10548,13 +10641,13 @@ function readPatch(host) {
         throw new values_InputError(`\`patch_file\`: ${quoteText(file)} cannot be read: ${explainFileFault(error)}`);
     }
 }
-/** Names without a special meaning for git, GitHub or a shell. */
+/** What `git check-ref-format --branch` accepts, and `${{ github.ref }}`. */
 function readBranch(host, name) {
-    const branch = values_readWord(host, name);
-    const isUsual = branch === undefined || (/^\w[\w./+-]{0,199}$/.test(branch) && !/\.\.|\/[./]|[./]$|\.lock(\/|$)/.test(branch));
-    if (isUsual)
+    const branch = values_readWord(host, name)?.replace(/^refs\/heads\//, '');
+    const wrong = /^(-|\/|refs\/|@$|HEAD$)|[\s~^:?*[\\]|\.\.|@\{|\/\/|(^|\/)\.|[./]$|\.lock(\/|$)/;
+    if (branch === undefined || (branch.length <= 200 && !wrong.test(branch)))
         return branch;
-    throw new values_InputError(`\`${name}\`: ${quoteText(branch)} is not the name of a branch. Use letters, digits, and . / + - _`);
+    throw new values_InputError(`\`${name}\`: ${quoteText(branch)} is not the name of a branch`);
 }
 /** Whether a verb is on. Throws InputError if it is off and an input for it is set. */
 function readVerb(host, verb) {
@@ -10593,20 +10686,18 @@ const members = {
     comment: ['comment'],
     labels: ['labels'],
     pull_request: ['title', 'body'],
-    push: ['title'],
+    // The body has no use here. Workflows ask for the same answer as for a pull request.
+    push: ['title', 'body'],
 };
-/** Throws InputError unless the text is a JSON object. */
-function answer_members_readAnswer({ text, input }) {
+/** The text may end with the answer, as a run's text does. Throws InputError unless it is a JSON object. */
+async function answer_members_readAnswer({ text, input }) {
     const refuse = (why) => {
         throw new values_InputError(`\`${input}\` ${why}`);
     };
-    let value;
-    try {
-        value = JSON.parse((0,open_fence/* removeFence */.a)(text));
-    }
-    catch {
-        return refuse('is not JSON. Set `output_schema` in the job with the agent, for example to `review`');
-    }
+    const found = await findDocument(text);
+    if (found === undefined)
+        return refuse('does not end with JSON. Set `output_schema` in the job with the agent, for example to `review`');
+    const { value } = found;
     if (value === null)
         return refuse('is null: the agent left no structured result, or one of more than 64 KiB. Pass a longer one in a file (`result_file`)');
     if (!(0,json/* isObject */.Gv)(value))
@@ -10616,7 +10707,7 @@ function answer_members_readAnswer({ text, input }) {
     return value;
 }
 const namesShown = 20;
-/** Names what the answer proposes and the workflow did not ask for. */
+/** Names what the answer proposes and the workflow did not ask for, and says if it has nothing else. */
 function findRefused(answer, inputs) {
     const refused = Object.entries(answer).flatMap(([given, value]) => {
         if (value === null)
@@ -10628,8 +10719,12 @@ function findRefused(answer, inputs) {
         const off = readers.map(verb => `\`${verb}\``).join(' and ');
         return readers.some(verb => inputs[verb] !== undefined) ? [] : [`${name}: ${off} is off`];
     });
+    const asked = verbs.flatMap(verb => (inputs[verb] === undefined ? [] : members[verb]));
+    const missing = asked.some(name => answer[name] !== undefined)
+        ? []
+        : [`It has no ${asked.map(name => `\`${name}\``).join(' or ')}`];
     const more = refused.length - namesShown;
-    return [...refused.slice(0, namesShown), ...(more > 0 ? [`${more} more`] : [])];
+    return [...missing, ...refused.slice(0, namesShown), ...(more > 0 ? [`${more} more`] : [])];
 }
 
 ;// CONCATENATED MODULE: ./build/js/apply/labels.js
@@ -10639,16 +10734,16 @@ const shownMax = 10;
 async function applyLabels({ github, target, answer, inputs, isDryRun }) {
     const { owner, repo, number } = target;
     const place = { owner, repo, issue_number: number };
-    const { chosen, notes } = chooseLabels(readLabels(answer), inputs);
+    const { chosen, ...told } = chooseLabels(readLabels(answer), inputs);
     if (chosen.length === 0)
-        return { verb: 'labels', deeds: [], notes };
+        return { verb: 'labels', deeds: [], ...told };
     const { data: issue } = await github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', place);
     const present = issue.labels.map(label => nameKey(typeof label === 'string' ? label : (label.name ?? '')));
     const labels = chosen.filter(label => !present.includes(nameKey(label)));
     // Harmless to repeat, but a POST is not repeated.
     if (labels.length > 0 && !isDryRun)
         await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...place, labels });
-    return { verb: 'labels', deeds: labels.map(label => `the label ${label}`), notes };
+    return { verb: 'labels', deeds: labels.map(label => `the label ${label}`), ...told };
 }
 function readLabels({ labels = [] }) {
     if (labels === null)
@@ -10666,41 +10761,20 @@ function chooseLabels(proposed, { allowed, max }) {
     const more = foreign.length - named.length;
     return {
         chosen: all.slice(0, max),
-        notes: [
-            ...(named.length === 0
-                ? []
-                : [`Not in \`labels_allowed\`: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
-            ...(all.length > max ? [`${(0,base_text/* counted */.hS)(all.length - max, 'label')} left out (\`labels_max\`)`] : []),
-        ],
+        notes: all.length > max ? [`${(0,base_text/* counted */.hS)(all.length - max, 'label')} left out (\`labels_max\`)`] : [],
+        refused: named.length === 0
+            ? []
+            : [`Not in \`labels_allowed\`: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`],
     };
 }
 function nameKey(label) {
     return label.trim().toLowerCase();
 }
 
+// EXTERNAL MODULE: ./build/js/apply/outcome.js
+var apply_outcome = __nccwpck_require__(7953);
 // EXTERNAL MODULE: ./build/js/action/text/markdown.js
 var text_markdown = __nccwpck_require__(2688);
-;// CONCATENATED MODULE: ./build/js/apply/outcome.js
-/** In the step's log. */
-function printOutcome(host, outcome) {
-    const { verb, notes, movedTo, link } = outcome;
-    const told = `${verb}: ${tell(outcome)}`;
-    if (movedTo === undefined)
-        host.print(`${told}${link === undefined ? '' : ` (${link})`}`);
-    else
-        host.warn(told);
-    for (const note of notes)
-        host.print(`${verb}: ${note}`);
-}
-/** What was done, without the verb. */
-function tell({ deeds, failure, movedTo }) {
-    if (movedTo !== undefined)
-        return `the head of the pull request is ${movedTo}, which is not the commit that the agent saw. Nothing was changed`;
-    if (deeds.length > 0)
-        return deeds.join(', ');
-    return failure === undefined ? 'nothing to change' : 'nothing was done';
-}
-
 ;// CONCATENATED MODULE: ./build/js/apply/report-ending.js
 
 
@@ -10740,7 +10814,7 @@ async function reportEnding(host, ending) {
         host.warn(`the outputs could not be written: ${(0,cause/* messageOf */.bD)(error)}`);
     }
     for (const outcome of outcomes)
-        printOutcome(host, outcome);
+        (0,apply_outcome/* printOutcome */.is)(host, outcome);
     const isNothing = outcomes.every(({ deeds }) => deeds.length === 0);
     if (failure !== undefined)
         host.fail(`${isNothing ? 'Nothing' : 'Not everything'} was applied: ${why}`);
@@ -10770,11 +10844,13 @@ const headings = {
 function printEnding(host, ending, conclusion) {
     const why = ending.failure === undefined ? [] : [(0,text_markdown/* quoteInline */.Wx)(host.redact(ending.failure))];
     const lines = ending.outcomes.flatMap(outcome => [
-        `- **${outcome.verb}**: ${(0,text_markdown/* quoteInline */.Wx)(tell(outcome))}${outcome.link === undefined ? '' : ` (${(0,text_markdown/* link */.nf)('open', outcome.link)})`}`,
-        ...outcome.notes.map(note => `  - ${(0,text_markdown/* quoteInline */.Wx)(note)}`),
+        `- **${outcome.verb}**: ${(0,text_markdown/* quoteInline */.Wx)((0,apply_outcome/* tell */.qz)(outcome))}${outcome.link === undefined ? '' : ` (${(0,text_markdown/* link */.nf)('open', outcome.link)})`}`,
+        ...[...outcome.notes, ...(outcome.refused ?? [])].map(note => `  - ${(0,text_markdown/* quoteInline */.Wx)(note)}`),
     ]);
     const refused = ending.refused.map(what => `- not applied: ${(0,text_markdown/* quoteInline */.Wx)(what)}`);
-    const head = [`### ${headings[conclusion]}`, ...why, [...lines, ...refused].join('\n')].join('\n\n');
+    const isRefused = refused.length > 0 || ending.outcomes.some(outcome => (outcome.refused ?? []).length > 0);
+    const heading = conclusion === 'unchanged' && isRefused ? '⚠️ Nothing was applied' : headings[conclusion];
+    const head = [`### ${heading}`, ...why, [...lines, ...refused].join('\n')].join('\n\n');
     const room = Math.min(budget/* budgets */.RK.summary.max, host.summaryRoom()) - Buffer.byteLength(head) - 100;
     return `${head}\n\n${printPreviews(ending.outcomes, room)}`;
 }
@@ -10990,6 +11066,11 @@ function findNumber(context, { number }) {
     const subject = event_readEvent(context)?.subject;
     return number ?? (subject?.kind === 'discussion' ? undefined : subject?.number);
 }
+/** The number of the event's issue. Undefined for a pull request, and if the workflow names another number. */
+function findIssue(context, { number }) {
+    const subject = event_readEvent(context)?.subject;
+    return subject?.kind === 'issue' && (number ?? subject.number) === subject.number ? subject.number : undefined;
+}
 /** Throws InputError if neither the inputs nor the event name an issue or pull request. */
 function target_findTarget(context, inputs) {
     const number = findNumber(context, inputs);
@@ -11003,6 +11084,11 @@ function target_findTarget(context, inputs) {
 function findSeen(context, { commit, number }) {
     const pull = findPull(context);
     return commit ?? (pull !== undefined && (number ?? pull.number) === pull.number ? pull.sha : undefined);
+}
+/** Throws InputError if the head is still that of the event, so that `commit` is not an earlier one. */
+function refuseMergeCommit(context, { commit }, head) {
+    if (commit !== undefined && findPull(context)?.sha === head)
+        throw new values_InputError(`\`commit\` is ${commit}, but the head of the pull request is still ${head}. Remove the input if the agent saw that head. \`github.sha\` is a merge commit here: check out \`github.event.pull_request.head.sha\` for the agent`);
 }
 /** Throws InputError if nothing tells the commit. */
 function findCommit(context, inputs, usual) {
@@ -11109,6 +11195,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** Far more than all requests need, even if GitHub asks to wait. */
 const limitMs = 10 * 60_000;
 async function applyAnswer(host) {
@@ -11130,8 +11217,8 @@ async function applyAll(host, signal) {
     const context = readStepContext(host);
     if (verbs.every(verb => inputs[verb] === undefined))
         throw new values_InputError(`nothing is asked for. Set one of these to true: ${verbs.map(verb => `\`${verb}\``).join(', ')}`);
-    const answer = answer_members_readAnswer(inputs.answer);
-    const { refuseSecrets } = await Promise.all(/* import() */[__nccwpck_require__.e(570), __nccwpck_require__.e(975)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9975));
+    const answer = await answer_members_readAnswer(inputs.answer);
+    const { refuseSecrets, scanRequests } = await Promise.all(/* import() */[__nccwpck_require__.e(570), __nccwpck_require__.e(975)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9975));
     await refuseSecrets('the answer seems', answer);
     const refused = findRefused(answer, inputs);
     for (const what of refused)
@@ -11141,7 +11228,7 @@ async function applyAll(host, signal) {
         for (const secret of network.secrets)
             host.mask(secret);
         const open = createStepGitHub(host, { token: inputs.token, apiUrl: context.apiUrl, network });
-        const github = await open({ limitMs, signal });
+        const github = scanRequests(await open({ limitMs, signal }));
         const applying = { host, inputs, context, answer, github, signal };
         return { isDryRun: inputs.isDryRun, refused, ...(await applyVerbs(applying)) };
     }
@@ -11154,6 +11241,8 @@ async function applyVerbs(applying) {
     const outcomes = [];
     try {
         for await (const outcome of applyEach(applying)) {
+            if (outcome.movedTo !== undefined)
+                refuseMergeCommit(applying.context, applying.inputs, outcome.movedTo);
             outcomes.push(outcome);
             if (outcome.failure !== undefined || outcome.movedTo !== undefined)
                 break;
@@ -11161,7 +11250,7 @@ async function applyVerbs(applying) {
         return { outcomes, failure: outcomes.at(-1)?.failure };
     }
     catch (error) {
-        return { outcomes, failure: (0,cause/* messageOf */.bD)(error) };
+        return { outcomes, failure: (0,apply_outcome/* failureOf */.g5)(error) };
     }
 }
 async function* applyEach(applying) {
@@ -11182,13 +11271,13 @@ async function* applyEach(applying) {
                 yield { verb: comment === undefined ? 'labels' : 'comment', deeds: [], notes: [], movedTo };
         }
         if (review !== undefined) {
-            const { applyReview } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(6), __nccwpck_require__.e(463), __nccwpck_require__.e(113)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2113));
+            const { applyReview } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(6), __nccwpck_require__.e(463), __nccwpck_require__.e(383), __nccwpck_require__.e(113)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2113));
             const target = target_findTarget(context, inputs);
             const printing = { ...shared, repositoryUrl, commit: findCommit(context, inputs) };
             yield await applyReview({ ...given, target, inputs: review, printing });
         }
         if (comment !== undefined) {
-            const { applyComment } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(540)]).then(__nccwpck_require__.bind(__nccwpck_require__, 540));
+            const { applyComment } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(383), __nccwpck_require__.e(540)]).then(__nccwpck_require__.bind(__nccwpck_require__, 540));
             yield await applyComment({ ...given, target: target_findTarget(context, inputs), printing: shared });
         }
         if (labels !== undefined)
@@ -11210,13 +11299,14 @@ async function prepareChanges(applying, changes) {
     const { host, inputs, context, answer, signal } = applying;
     const [{ openCheckedTree }, { readProposalText, readTitle }] = await Promise.all([
         Promise.all(/* import() */[__nccwpck_require__.e(570), __nccwpck_require__.e(6), __nccwpck_require__.e(867)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4867)),
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(573)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2573)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(383), __nccwpck_require__.e(573)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2573)),
     ]);
     const { token } = inputs;
     const { redact } = host;
     // Before git fetches anything.
     const title = readTitle(answer, redact);
-    const text = inputs.push === undefined ? readProposalText(answer, { jobUrl: context.jobUrl, redact }) : undefined;
+    const foot = { issue: findIssue(context, inputs), jobUrl: context.jobUrl, redact };
+    const text = inputs.push === undefined ? readProposalText(answer, foot) : undefined;
     const commit = findCommit(context, inputs, inputs.push === undefined ? context.sha : undefined);
     const tree = await openCheckedTree({ host, context, inputs: changes, token, commit, signal });
     return { tree, commit, title, text, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };
@@ -11230,7 +11320,7 @@ async function applyChanges(applying, prepared) {
         const { pushCommit } = await __nccwpck_require__.e(/* import() */ 654).then(__nccwpck_require__.bind(__nccwpck_require__, 5654));
         return await pushCommit({ ...given, title, target: target_findTarget(context, inputs) });
     }
-    const { proposePull } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(377)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2377));
+    const { proposePull } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(383), __nccwpck_require__.e(377)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2377));
     const number = findNumber(context, inputs);
     const key = [slugOf(keyOf(applying)), ...(number === undefined ? [] : [number])].join('-');
     return await proposePull({

@@ -93,18 +93,12 @@ var base_text = __webpack_require__(9199);
 
 
 
-/** The last two refuse names that another system would take for `.git`. */
-const usualConfig = {
-    'core.hooksPath': '/dev/null',
-    'gc.auto': '0',
-    'maintenance.auto': 'false',
-    'core.protectHFS': 'true',
-    'core.protectNTFS': 'true',
-};
-const usualBytesMax = 64 * 1024 * 1024;
+/** Refuses paths that macOS would read as `.git`. Windows' names are refused by default. */
+const usualConfig = { 'core.protectHFS': 'true' };
+const bytesMax = 64 * 1024 * 1024;
 const passed = /^(PATH|SystemRoot|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|GIT_SSL_CA(INFO|PATH))$/i;
 /** The output. Throws an Error with git's words. */
-async function runGit({ folder, variables, signal }, args, { input = '', config = {}, bytesMax = usualBytesMax } = {}) {
+async function runGit({ folder, variables, signal }, args, { input = '', config = {} } = {}) {
     const settings = Object.entries({ ...usualConfig, ...config });
     const child = (0,external_node_child_process_.spawn)('git', args, {
         cwd: folder,
@@ -117,7 +111,6 @@ async function runGit({ folder, variables, signal }, args, { input = '', config 
             GIT_CONFIG_NOSYSTEM: '1',
             GIT_CONFIG_GLOBAL: '/dev/null',
             GIT_TERMINAL_PROMPT: '0',
-            GIT_NO_REPLACE_OBJECTS: '1',
             GIT_CONFIG_COUNT: String(settings.length),
             ...Object.fromEntries(settings.flatMap(([name, value], index) => [
                 [`GIT_CONFIG_KEY_${index}`, name],
@@ -177,10 +170,14 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
         });
         await runGit(git, ['read-tree', commit]);
         await runGit(git, ['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch }).catch((error) => {
-            throw new Error(`the patch does not apply to ${commit.slice(0, 7)}. Set \`commit\` to the commit that the agent worked on (${(0,cause/* messageOf */.bD)(error)})`);
+            const words = (0,cause/* messageOf */.bD)(error);
+            const why = /No valid patches|corrupt|unrecognized/i.test(words)
+                ? '`patch_file` is empty or not a patch. Pass the file that the output `patch_file` of the other job names'
+                : `the patch does not apply to ${commit.slice(0, 7)}. Set \`commit\` to the commit that the agent worked on, and check out no other repository than this one`;
+            throw new Error(`${why} (${words})`);
         });
         const tree = String(await runGit(git, ['write-tree'])).trim();
-        const args = ['-r', '--no-renames', '--no-ext-diff', '--no-textconv', commit, tree];
+        const args = ['-r', '--no-renames', commit, tree];
         const files = await readSizes(git, parseRaw(await runGit(git, ['diff-tree', '-z', '--raw', '--abbrev=64', ...args])));
         const diff = String(await runGit(git, ['diff-tree', '-p', '-U0', '--text', ...args]));
         return {
@@ -190,6 +187,8 @@ async function openPatchedTree({ tempDir = (0,external_node_os_.tmpdir)(), repos
             addedText: diff
                 .split('\n')
                 .filter(line => line.startsWith('+'))
+                // A mark on each line would break up a key of several lines.
+                .map(line => line.slice(1))
                 .join('\n'),
             readContent: file => runGit(git, ['cat-file', 'blob', file.sha]),
             [Symbol.asyncDispose]: remove,
@@ -221,7 +220,7 @@ function parseRaw(raw) {
     }
     const parts = text.split('\0');
     return parts.flatMap((path, index) => {
-        // No pattern would match it.
+        // Patterns do not match across a line break, so a protected path would pass.
         if (index % 2 === 1 && (0,terminal_text/* plainLine */.h0)(path) !== path)
             throw new Error(`the patch has a path with a control character: ${JSON.stringify(path)}`);
         const [formerMode = '', mode = '', , sha = ''] = (parts[index - 1] ?? '').slice(1).split(' ');

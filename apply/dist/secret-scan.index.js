@@ -7,7 +7,8 @@ export const modules = {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   refuseSecrets: () => (/* binding */ refuseSecrets)
+/* harmony export */   refuseSecrets: () => (/* binding */ refuseSecrets),
+/* harmony export */   scanRequests: () => (/* binding */ scanRequests)
 /* harmony export */ });
 /* unused harmony export findSecretPlaces */
 /* harmony import */ var _secretlint_core__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(198);
@@ -17,7 +18,7 @@ export const modules = {
 
 
 
-/** Keys that secretlint does not know: of Gemini, and tokens of Claude Code. */
+/** Keys that secretlint does not know: Gemini API keys and Claude Code tokens. */
 const otherKeys = /AIza[\w-]{35}|sk-ant-[a-z]+\d+-[\w-]{20}/g;
 /** The rule by which a comment in the text turns the scan off. */
 const filter = '@secretlint/secretlint-rule-filter-comments';
@@ -25,7 +26,17 @@ const filter = '@secretlint/secretlint-rule-filter-comments';
 async function refuseSecrets(what, texts) {
     const places = await findSecretPlaces(texts);
     if (places.length > 0)
-        throw new Error(`${what} to contain a secret: ${places.slice(0, 5).join(', ')}. Nothing was published. If it is a real one, revoke it`);
+        throw new Error(`${what} to contain a secret: ${places.slice(0, 5).join(', ')}. None of that was published. If it is a real one, revoke it`);
+}
+/** Scans what is sent as well. Markdown hides keys, for example by `\\_`, and what GitHub gets is the text without that. */
+function scanRequests(github, refuse = refuseSecrets) {
+    const request = async (route, parameters = {}) => {
+        // Files are scanned as text before they are sent in Base64.
+        if (!/^GET |\/git\/(blobs|trees)$/.test(route))
+            await refuse('the text for GitHub seems', parameters);
+        return await github.request(route, { ...parameters });
+    };
+    return { ...github, request: request };
 }
 /** Where secrets seem to be, such as `findings/3/text (GITHUB_TOKEN)`. Never contains one. */
 async function findSecretPlaces(answer) {
@@ -35,7 +46,6 @@ async function findSecretPlaces(answer) {
     const { messages } = await (0,_secretlint_core__WEBPACK_IMPORTED_MODULE_0__/* .lintSource */ .n)({
         source: { filePath: 'answer.txt', content, contentType: 'text' },
         options: {
-            maskSecrets: true,
             noPhysicFilePath: true,
             config: { rules: _secretlint_secretlint_rule_preset_recommend__WEBPACK_IMPORTED_MODULE_1__/* .rules */ .a.filter(({ meta }) => meta.id !== filter).map(rule => ({ id: rule.meta.id, rule })) },
         },
@@ -45,7 +55,7 @@ async function findSecretPlaces(answer) {
         end += text.length + 1;
         return { path, end };
     });
-    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? '';
+    const findPlace = (start) => ends.find(text => start < text.end)?.path ?? 'text';
     const places = messages
         .filter(({ type }) => type === 'message')
         .map(({ range: [start], messageId }) => `${findPlace(start)} (${messageId})`);
@@ -61,7 +71,8 @@ function listTexts(value, path) {
         return [];
     return Object.entries(value).flatMap(([name, each]) => [
         { path: path.join('/'), text: name },
-        ...listTexts(each, [...path, name]),
+        // The agent chose the name.
+        ...listTexts(each, [...path, /^[a-z_]{1,20}$/.test(name) ? name : '…']),
     ]);
 }
 
