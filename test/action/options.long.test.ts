@@ -440,6 +440,17 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     await job.step({ ...on, comment: 'on', api_key: 'not-a-key-of-this-server' }, byMona);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('start failed')]);
   },
+  async review() {
+    const { job, github, on } = await openCommentingJob();
+    await job.step({ ...on, review: 'off' }, byMona);
+    expect(github.requests.filter(({ path }) => path.includes('/pulls/'))).toEqual([]);
+    // The event is a comment on an issue.
+    const refused = await job.step({ ...on, review: 'on' }, byMona);
+    expect([refused.outputs.conclusion, refused.outputs.failure_reason]).toEqual([
+      'start_failed',
+      expect.stringContaining('`review`'),
+    ]);
+  },
   async comment_key() {
     const { job, github, on } = await openCommentingJob();
     for (const comment_key of ['a', 'b', 'a']) await job.step({ ...on, comment: 'on', comment_key }, byMona);

@@ -33,10 +33,18 @@ export class PipeStock {
     for (;;) {
       const pair = this.#pairs.pop();
       if (pair !== undefined) return pair;
-      this.#making ??= this.#make(folder).finally(() => {
-        this.#making = undefined;
-      });
+      // The error of another run's folder is not this run's.
+      if (this.#making !== undefined) await this.#making.catch(() => {});
+      else await this.#begin(folder);
+    }
+  }
+
+  async #begin(folder: string): Promise<void> {
+    this.#making = this.#make(folder);
+    try {
       await this.#making;
+    } finally {
+      this.#making = undefined;
     }
   }
 

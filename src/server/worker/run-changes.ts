@@ -29,11 +29,8 @@ export async function lookBefore(context: RunContext, surroundings: Surroundings
     searchPath,
     execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
   };
-  const [baselines, sinceMs] = await Promise.all([
-    conversation.begin(clones, () => takeBaselines(git, run.runId, { clones, image })),
-    markBeginning(folder),
-  ]);
-  return { baselines, sinceMs };
+  const baselines = await conversation.begin(clones, () => takeBaselines(git, run.runId, { clones, image }));
+  return { baselines, sinceMs: await markBeginning(folder) };
 }
 
 /**

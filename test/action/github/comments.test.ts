@@ -140,7 +140,9 @@ describe('one comment', () => {
   test('is refused if its body lost the marker', async () => {
     const fake = await openFakeGitHub();
     const { github } = open(fake);
-    await expect(upsertComment(github, { ...place, marker, body: 'no marker' })).rejects.toThrow('The first line of the body is not the marker');
+    await expect(upsertComment(github, { ...place, marker, body: 'no marker' })).rejects.toThrow(
+      'The first line of the body is not the marker',
+    );
     expect(fake.requests).toEqual([]);
   });
 });

@@ -29,8 +29,10 @@ export class ReadyNamespace {
     const taken = this.#ready;
     this.#ready = undefined;
     const namespace = await taken;
-    // Somebody may have killed it.
-    return namespace?.isAlive === true ? namespace : await this.#open();
+    if (namespace?.isAlive === true) return namespace;
+    // Somebody killed it, or nothing in /proc can be read.
+    await namespace?.end();
+    return await this.#open();
   }
 
   /** Makes the next one, unless there is one. */

@@ -5,7 +5,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Spawner } from '../spawning/spawner.ts';
 import { type ProcessRow, readChildren, readProcess, readProcessTable, readStartTicks } from './process-table.ts';
-import { findKin, findSame, type Leader, signalProcess } from './run-processes.ts';
+import { findKin, findSame, type Leader } from './run-processes.ts';
 
 type Argv = readonly [string, ...string[]];
 
@@ -48,11 +48,18 @@ export async function openRunNamespace(
   env: Readonly<Record<string, string>>,
   { clock, spawner }: { readonly clock: Clock; readonly spawner: Spawner },
 ): Promise<RunNamespace> {
-  const { first, gone } = await spawner.openNamespace(tools.keeper, env);
+  const { first, gone, isHeld } = await spawner.openNamespace(tools.keeper, env);
+  let keeper: Leader;
+  try {
+    keeper = { pid: first.parent, startTicks: readStartTicks(first.parent) };
+  } catch (error) {
+    killFirst(first);
+    throw error;
+  }
   return {
-    keeper: { pid: first.parent, startTicks: readStartTicks(first.parent) },
+    keeper,
     get isAlive() {
-      return readProcess(first.pid)?.startTicks === first.startTicks;
+      return isHeld() && readProcess(first.pid)?.startTicks === first.startTicks;
     },
     wrap(argv, cwd) {
       const [enter, ...rest] = tools.enter;
@@ -69,13 +76,24 @@ export async function openRunNamespace(
       return inside.length > 0 ? inside : waiting;
     },
     async end() {
-      signalProcess(first, 'SIGKILL');
+      killFirst(first);
       const over = new AbortController();
       const inTime = await Promise.race([gone.then(() => true), clock.sleep(exitMs, over.signal).then(() => false)]);
       over.abort();
       return inTime;
     },
   };
+}
+
+/** Without a free descriptor nothing in /proc can be read, and it is killed all the same. */
+function killFirst(first: ProcessRow): void {
+  const found = readProcess(first.pid);
+  if (found !== undefined && found.startTicks !== first.startTicks) return;
+  try {
+    process.kill(first.pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }
 
 /**

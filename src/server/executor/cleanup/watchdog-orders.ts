@@ -21,7 +21,9 @@ export type WatchdogOrder =
   | { readonly kind: 'goodbye' };
 
 export function printOrder(order: WatchdogOrder): string {
-  return `${JSON.stringify(order)}\n`;
+  // readline takes two characters for line ends that JSON leaves as they are.
+  const json = JSON.stringify(order).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return `${json}\n`;
 }
 
 /** Reads a line of `printOrder`. Both ends run the same version of this file. */

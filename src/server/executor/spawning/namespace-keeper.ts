@@ -27,7 +27,7 @@ export async function startKeeper([file, ...args]: SpawnRequest['argv'], env: Sp
   const gone = waitForEnd(keeper);
   try {
     await waitForStart(keeper, gone);
-    return { first: findChild(keeper.pid), gone };
+    return { first: findChild(keeper.pid), gone, isHeld: () => true };
   } catch (error) {
     keeper.stdin.destroy();
     keeper.kill('SIGKILL');

@@ -9,6 +9,9 @@ import { type Keeper, type Spawned, type Spawner, SpawnerFault, type SpawnReques
 import { parseLine, printLine, type SpawnerOrder, type SpawnerReport } from './spawner-orders.ts';
 
 type Of<Kind extends SpawnerReport['kind']> = SpawnerReport & { readonly kind: Kind };
+/** A spawner that does not answer, for example because it was stopped, is replaced. */
+const answerMs = 30_000;
+
 type Unnumbered<Order> = Order extends SpawnerOrder ? Omit<Order, 'id'> : never;
 
 interface Waiting {
@@ -48,7 +51,12 @@ export class SpawnerLink implements Spawner {
       // A namespace ends with the spawner, but not at once.
       while (readProcess(first.pid)?.startTicks === first.startTicks) await setTimeout(5);
     };
-    return { first, gone: ended.catch(waitForEnd) };
+    let isHeld = true;
+    const release = () => {
+      isHeld = false;
+    };
+    ended.then(release, release);
+    return { first, gone: ended.catch(waitForEnd), isHeld: () => isHeld };
   }
 
   /** Programs that are still running lose their spawner. */
@@ -70,7 +78,12 @@ export class SpawnerLink implements Spawner {
     this.#waiting.set(id, waiting);
     child.ref();
     child.stdin?.write(printLine({ ...order, id }));
-    return { started: await waiting.started.promise, ended: waiting.ended.promise };
+    const timer = globalThis.setTimeout(() => child.kill('SIGKILL'), answerMs);
+    try {
+      return { started: await waiting.started.promise, ended: waiting.ended.promise };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #start(): ChildProcess {
@@ -83,12 +96,11 @@ export class SpawnerLink implements Spawner {
     });
     this.#child = child;
     child.unref();
-    child.stdin.on('error', () => {});
-    for (const stream of [child.stdin, child.stdout]) if (stream instanceof Socket) stream.unref();
-    createInterface({ input: child.stdout }).on('line', line => this.#take(parseLine<SpawnerReport>(line)));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gone = promise;
     const lose = (error: Error) => {
+      // One that did not start both fails and closes. By then there may be another.
+      if (this.#child !== child) return;
       this.#child = undefined;
       for (const { started, ended } of this.#waiting.values()) {
         started.reject(error);
@@ -97,11 +109,25 @@ export class SpawnerLink implements Spawner {
       this.#waiting.clear();
       resolve();
     };
-    child.once('error', lose);
+    child.once('error', cause =>
+      lose(new SpawnerFault(`the process that starts programs did not start: ${cause.message}`, { cause })),
+    );
     // By then everything that it reported is read.
     child.once('close', (code, signal) =>
       lose(new SpawnerFault(`the process that starts programs ended (${signal ?? `exit code ${code}`})`)),
     );
+    // A process that failed to start has no streams.
+    if (child.pid === undefined) return child;
+    child.stdin.on('error', () => {});
+    for (const stream of [child.stdin, child.stdout]) if (stream instanceof Socket) stream.unref();
+    createInterface({ input: child.stdout }).on('line', line => {
+      try {
+        this.#take(parseLine<SpawnerReport>(line));
+      } catch {
+        // The line was cut by its death.
+        child.kill('SIGKILL');
+      }
+    });
     return child;
   }
 
@@ -116,7 +142,9 @@ export class SpawnerLink implements Spawner {
     if (line.kind === 'ended') waiting?.ended.resolve(line);
     else {
       const { message, code } = line;
-      waiting?.started.reject(Object.assign(new Error(message), code === undefined ? {} : { code }));
+      const error = Object.assign(new Error(message), code === undefined ? {} : { code });
+      waiting?.started.reject(error);
+      waiting?.ended.reject(error);
     }
   }
 }

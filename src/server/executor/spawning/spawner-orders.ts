@@ -21,7 +21,9 @@ export type SpawnerReport = { readonly id: number } & (
 );
 
 export function printLine(line: SpawnerOrder | SpawnerReport): string {
-  return `${JSON.stringify(line)}\n`;
+  // readline takes two characters for line ends that JSON leaves as they are.
+  const json = JSON.stringify(line).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return `${json}\n`;
 }
 
 /** Reads a line of `printLine`. Both ends run the same version of this file. */

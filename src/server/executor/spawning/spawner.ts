@@ -32,6 +32,8 @@ export interface Keeper {
   readonly first: ProcessRow;
   /** Settles when the namespace is gone. Never rejects. */
   readonly gone: Promise<unknown>;
+  /** False once its end is near: who held it open has died. */
+  isHeld(): boolean;
 }
 
 /** Starts processes and tells when they end. */
@@ -59,7 +61,13 @@ export const directSpawner: Spawner = {
         signal: typeof signal === 'string' ? signal : undefined,
       }),
     );
-    return { pid: child.pid, startTicks: readStartTicks(child.pid), exited };
+    try {
+      return { pid: child.pid, startTicks: readStartTicks(child.pid), exited };
+    } catch (error) {
+      // Nobody would know of it.
+      process.kill(-child.pid, 'SIGKILL');
+      throw error;
+    }
   },
   openNamespace: startKeeper,
   async close() {},

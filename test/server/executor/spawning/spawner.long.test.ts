@@ -46,6 +46,11 @@ describe.each([
     return { serverId, run, close };
   };
 
+  test.skipIf(typeof containment === 'string')('starts a program whose arguments have unusual line ends', async () => {
+    const { run } = openExecutor();
+    expect(await run(': "\u2028\u2029"; exit 3')).toMatchObject({ exitCode: 3 });
+  });
+
   test.skipIf(typeof containment === 'string')(
     'reports a program that lost its spawner, leaves nothing of it, and starts the next program',
     async () => {
