@@ -450,7 +450,10 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
         Array.from({ length: 70 }, (_, index) => create(store, { leaseSeconds: 60 + index })),
       );
       clock.advance(100_000);
+      const changed = new Set<string>();
+      store.onChange(runId => changed.add(runId));
       await store.restartLeases();
+      expect(changed.size).toBe(70);
       expect(await store.cancelLapsedLeases()).toEqual([]);
       for (const { runId, leaseSeconds = 0 } of runs)
         expect((await store.readRun(runId))?.leaseExpiresAt).toBe(clock.now() + leaseSeconds * 1000);

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { isFinal } from '../../../contract/tables/state.ts';
 import type { RunStore, StoredRun } from '../../store/store.ts';
 
-/** A run is read again after this time, even without a change. A lost wake then costs no more than one wait. */
+/** A younger read is trusted by a wait that begins or ends. A lost wake then costs no more than one wait. */
 const trustMs = 5000;
 
 interface Wait {
@@ -171,8 +171,8 @@ class WatchedRun {
   /** Renews the lease for the run's creator each time a third of it has passed. */
   #holdLease(): void {
     clearTimeout(this.#leaseTimer);
-    const { runId, state, leaseExpiresAt, leaseSeconds } = this.#latest;
-    if (this.#holders === 0 || this.#isRenewing || isFinal(state)) return;
+    const { runId, state, leaseExpiresAt, leaseSeconds, cancelRequestedAt } = this.#latest;
+    if (this.#holders === 0 || this.#isRenewing || isFinal(state) || cancelRequestedAt !== undefined) return;
     if (leaseExpiresAt === undefined || leaseSeconds === undefined) return;
     const dueMs = leaseExpiresAt - this.#parts.clock.now() - (leaseSeconds * 2000) / 3;
     if (dueMs > 0) this.#leaseTimer = setTimeout(() => this.#check(), dueMs);

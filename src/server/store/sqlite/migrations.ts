@@ -122,7 +122,6 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
 ];
 
 /**
-/**
  * Brings the tables to the newest step, in one transaction: a crash leaves the data as it was, and a start waits for
  * one flush. (Kysely's own migrator commits every statement alone on SQLite.) Calls `announce` before each step on
  * existing data. Throws if a newer version wrote the data.

@@ -108,6 +108,7 @@ async function restartSomeLeases(
       .set(eb => ({ leaseExpiresAt: eb.cast<number>(eb(eb.val(now), '+', eb('leaseSeconds', '*', 1000)), 'integer') }))
       .where('runId', 'in', ids)
       .execute();
+  for (const id of ids) unit.touch(id);
   return leases.at(-1);
 }
 

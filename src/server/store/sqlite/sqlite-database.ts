@@ -6,6 +6,7 @@ import type { Tables } from './tables.ts';
 const fileFaults: Readonly<Record<number, string>> = {
   8: "this user cannot write to it; make the server's user its owner",
   11: 'it is damaged; stop the server and restore a copy',
+  13: 'the disk is full; free some space',
   14: 'it cannot be opened; allow this user to read and write it',
   26: 'it is not an agent-run database; move it elsewhere',
 };

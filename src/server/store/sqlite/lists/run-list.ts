@@ -33,7 +33,7 @@ import type { ScanTurns } from './scan-turns.ts';
 /** The second way is for fewer runs than this. */
 const fewRuns = 1000;
 /** Most lists are complete after the first window. */
-const windowRows = { first: 500, min: 100, max: 5000 };
+const windowRows = { first: 100, min: 10, max: 5000 };
 /** Windows that take longer become smaller: prompts may be long, and the disk slow. */
 const windowMs = 5;
 /** Windows that are faster share a turn of the event loop. */
