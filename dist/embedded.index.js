@@ -6034,7 +6034,7 @@ async function startKeeper([file, ...args], env) {
     const gone = waitForEnd(keeper);
     try {
         await waitForStart(keeper, gone);
-        return { first: findChild(keeper.pid), gone };
+        return { first: findChild(keeper.pid), gone, isHeld: () => true };
     }
     catch (error) {
         keeper.stdin.destroy();
@@ -6113,7 +6113,14 @@ const directSpawner = {
             exitCode: typeof exitCode === 'number' ? exitCode : undefined,
             signal: typeof signal === 'string' ? signal : undefined,
         }));
-        return { pid: child.pid, startTicks: readStartTicks(child.pid), exited };
+        try {
+            return { pid: child.pid, startTicks: readStartTicks(child.pid), exited };
+        }
+        catch (error) {
+            // Nobody would know of it.
+            process.kill(-child.pid, 'SIGKILL');
+            throw error;
+        }
     },
     openNamespace: startKeeper,
     async close() { },
@@ -6289,11 +6296,19 @@ function sendSignal(pid, signal) {
 const exitMs = 10_000;
 /** Makes a namespace. Throws Error with the tool's message if the system refuses. */
 async function openRunNamespace(tools, env, { clock, spawner }) {
-    const { first, gone } = await spawner.openNamespace(tools.keeper, env);
+    const { first, gone, isHeld } = await spawner.openNamespace(tools.keeper, env);
+    let keeper;
+    try {
+        keeper = { pid: first.parent, startTicks: readStartTicks(first.parent) };
+    }
+    catch (error) {
+        killFirst(first);
+        throw error;
+    }
     return {
-        keeper: { pid: first.parent, startTicks: readStartTicks(first.parent) },
+        keeper,
         get isAlive() {
-            return readProcess(first.pid)?.startTicks === first.startTicks;
+            return isHeld() && readProcess(first.pid)?.startTicks === first.startTicks;
         },
         wrap(argv, cwd) {
             const [enter, ...rest] = tools.enter;
@@ -6311,13 +6326,25 @@ async function openRunNamespace(tools, env, { clock, spawner }) {
             return inside.length > 0 ? inside : waiting;
         },
         async end() {
-            signalProcess(first, 'SIGKILL');
+            killFirst(first);
             const over = new AbortController();
             const inTime = await Promise.race([gone.then(() => true), clock.sleep(exitMs, over.signal).then(() => false)]);
             over.abort();
             return inTime;
         },
     };
+}
+/** Without a free descriptor nothing in /proc can be read, and it is killed all the same. */
+function killFirst(first) {
+    const found = readProcess(first.pid);
+    if (found !== undefined && found.startTicks !== first.startTicks)
+        return;
+    try {
+        process.kill(first.pid, 'SIGKILL');
+    }
+    catch {
+        // It has ended.
+    }
 }
 /**
  * True if only the first process and its reader are left: the first process adopts everyone whose parent has ended.
@@ -8319,7 +8346,9 @@ class Dispatcher {
 var external_node_net_ = __webpack_require__(7030);
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/watchdog-orders.js
 function printOrder(order) {
-    return `${JSON.stringify(order)}\n`;
+    // readline takes two characters for line ends that JSON leaves as they are.
+    const json = JSON.stringify(order).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    return `${json}\n`;
 }
 /** Reads a line of `printOrder`. Both ends run the same version of this file. */
 function parseOrder(line) {
@@ -8441,10 +8470,20 @@ class PipeStock {
             const pair = this.#pairs.pop();
             if (pair !== undefined)
                 return pair;
-            this.#making ??= this.#make(folder).finally(() => {
-                this.#making = undefined;
-            });
+            // The error of another run's folder is not this run's.
+            if (this.#making !== undefined)
+                await this.#making.catch(() => { });
+            else
+                await this.#begin(folder);
+        }
+    }
+    async #begin(folder) {
+        this.#making = this.#make(folder);
+        try {
             await this.#making;
+        }
+        finally {
+            this.#making = undefined;
         }
     }
     close() {
@@ -9172,8 +9211,11 @@ class ReadyNamespace {
         const taken = this.#ready;
         this.#ready = undefined;
         const namespace = await taken;
-        // Somebody may have killed it.
-        return namespace?.isAlive === true ? namespace : await this.#open();
+        if (namespace?.isAlive === true)
+            return namespace;
+        // Somebody killed it, or nothing in /proc can be read.
+        await namespace?.end();
+        return await this.#open();
     }
     /** Makes the next one, unless there is one. */
     prepare() {
@@ -9627,7 +9669,9 @@ var external_node_readline_ = __webpack_require__(481);
 var external_node_timers_promises_ = __webpack_require__(8500);
 ;// CONCATENATED MODULE: ./build/js/server/executor/spawning/spawner-orders.js
 function spawner_orders_printLine(line) {
-    return `${JSON.stringify(line)}\n`;
+    // readline takes two characters for line ends that JSON leaves as they are.
+    const json = JSON.stringify(line).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    return `${json}\n`;
 }
 /** Reads a line of `printLine`. Both ends run the same version of this file. */
 function spawner_orders_parseLine(line) {
@@ -9644,6 +9688,8 @@ function spawner_orders_parseLine(line) {
 
 
 
+/** A spawner that does not answer, for example because it was stopped, is replaced. */
+const spawner_link_answerMs = 30_000;
 /**
  * The server's end of its spawner, a small process that starts programs. When it dies, it can tell no more of the
  * programs that it started, and the next request starts another spawner. Linux only, because the spawner opens
@@ -9676,7 +9722,12 @@ class SpawnerLink {
             while (readProcess(first.pid)?.startTicks === first.startTicks)
                 await (0,external_node_timers_promises_.setTimeout)(5);
         };
-        return { first, gone: ended.catch(waitForEnd) };
+        let isHeld = true;
+        const release = () => {
+            isHeld = false;
+        };
+        ended.then(release, release);
+        return { first, gone: ended.catch(waitForEnd), isHeld: () => isHeld };
     }
     /** Programs that are still running lose their spawner. */
     async close() {
@@ -9696,7 +9747,13 @@ class SpawnerLink {
         this.#waiting.set(id, waiting);
         child.ref();
         child.stdin?.write(spawner_orders_printLine({ ...order, id }));
-        return { started: await waiting.started.promise, ended: waiting.ended.promise };
+        const timer = globalThis.setTimeout(() => child.kill('SIGKILL'), spawner_link_answerMs);
+        try {
+            return { started: await waiting.started.promise, ended: waiting.ended.promise };
+        }
+        finally {
+            clearTimeout(timer);
+        }
     }
     #start() {
         const entry = (0,external_node_url_.fileURLToPath)(siblingProgram('spawner-program', import.meta.url));
@@ -9708,14 +9765,12 @@ class SpawnerLink {
         });
         this.#child = child;
         child.unref();
-        child.stdin.on('error', () => { });
-        for (const stream of [child.stdin, child.stdout])
-            if (stream instanceof external_node_net_.Socket)
-                stream.unref();
-        (0,external_node_readline_.createInterface)({ input: child.stdout }).on('line', line => this.#take(spawner_orders_parseLine(line)));
         const { promise, resolve } = Promise.withResolvers();
         this.#gone = promise;
         const lose = (error) => {
+            // One that did not start both fails and closes. By then there may be another.
+            if (this.#child !== child)
+                return;
             this.#child = undefined;
             for (const { started, ended } of this.#waiting.values()) {
                 started.reject(error);
@@ -9724,9 +9779,25 @@ class SpawnerLink {
             this.#waiting.clear();
             resolve();
         };
-        child.once('error', lose);
+        child.once('error', cause => lose(new SpawnerFault(`the process that starts programs did not start: ${cause.message}`, { cause })));
         // By then everything that it reported is read.
         child.once('close', (code, signal) => lose(new SpawnerFault(`the process that starts programs ended (${signal ?? `exit code ${code}`})`)));
+        // A process that failed to start has no streams.
+        if (child.pid === undefined)
+            return child;
+        child.stdin.on('error', () => { });
+        for (const stream of [child.stdin, child.stdout])
+            if (stream instanceof external_node_net_.Socket)
+                stream.unref();
+        (0,external_node_readline_.createInterface)({ input: child.stdout }).on('line', line => {
+            try {
+                this.#take(spawner_orders_parseLine(line));
+            }
+            catch {
+                // The line was cut by its death.
+                child.kill('SIGKILL');
+            }
+        });
         return child;
     }
     #take(line) {
@@ -9742,7 +9813,9 @@ class SpawnerLink {
             waiting?.ended.resolve(line);
         else {
             const { message, code } = line;
-            waiting?.started.reject(Object.assign(new Error(message), code === undefined ? {} : { code }));
+            const error = Object.assign(new Error(message), code === undefined ? {} : { code });
+            waiting?.started.reject(error);
+            waiting?.ended.reject(error);
         }
     }
 }
@@ -12964,7 +13037,7 @@ function rejectFollowup({ state, conversationId }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/http/runs/run-waiters.js
 
-/** A run is read again after this time, even without a change. A lost wake then costs no more than one wait. */
+/** A younger read is trusted by a wait that begins or ends. A lost wake then costs no more than one wait. */
 const trustMs = 5000;
 /**
  * Requests that wait for changes of runs. A changed run is read once for all that wait for it, and they get the same
@@ -13106,8 +13179,8 @@ class WatchedRun {
     /** Renews the lease for the run's creator each time a third of it has passed. */
     #holdLease() {
         clearTimeout(this.#leaseTimer);
-        const { runId, state, leaseExpiresAt, leaseSeconds } = this.#latest;
-        if (this.#holders === 0 || this.#isRenewing || (0,tables_state/* isFinal */.dR)(state))
+        const { runId, state, leaseExpiresAt, leaseSeconds, cancelRequestedAt } = this.#latest;
+        if (this.#holders === 0 || this.#isRenewing || (0,tables_state/* isFinal */.dR)(state) || cancelRequestedAt !== undefined)
             return;
         if (leaseExpiresAt === undefined || leaseSeconds === undefined)
             return;
@@ -14058,7 +14131,7 @@ function contains(text) {
 /** The second way is for fewer runs than this. */
 const fewRuns = 1000;
 /** Most lists are complete after the first window. */
-const windowRows = { first: 500, min: 100, max: 5000 };
+const windowRows = { first: 100, min: 10, max: 5000 };
 /** Windows that take longer become smaller: prompts may be long, and the disk slow. */
 const windowMs = 5;
 /** Windows that are faster share a turn of the event loop. */
@@ -14368,7 +14441,6 @@ const steps = [
         ],
     },
 ];
-/**
 /**
  * Brings the tables to the newest step, in one transaction: a crash leaves the data as it was, and a start waits for
  * one flush. (Kysely's own migrator commits every statement alone on SQLite.) Calls `announce` before each step on
@@ -14844,6 +14916,8 @@ async function restartSomeLeases(unit, { now, after }) {
             .set(eb => ({ leaseExpiresAt: eb.cast(eb(eb.val(now), '+', eb('leaseSeconds', '*', 1000)), 'integer') }))
             .where('runId', 'in', ids)
             .execute();
+    for (const id of ids)
+        unit.touch(id);
     return leases.at(-1);
 }
 async function endOrphans(unit, message, now) {
@@ -14879,6 +14953,7 @@ var camel_case_plugin = __webpack_require__(3987);
 const fileFaults = {
     8: "this user cannot write to it; make the server's user its owner",
     11: 'it is damaged; stop the server and restore a copy',
+    13: 'the disk is full; free some space',
     14: 'it cannot be opened; allow this user to read and write it',
     26: 'it is not an agent-run database; move it elsewhere',
 };
@@ -16552,11 +16627,8 @@ async function lookBefore(context, surroundings) {
         searchPath,
         execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
     };
-    const [baselines, sinceMs] = await Promise.all([
-        conversation.begin(clones, () => takeBaselines(git, run.runId, { clones, image })),
-        markBeginning(folder),
-    ]);
-    return { baselines, sinceMs };
+    const baselines = await conversation.begin(clones, () => takeBaselines(git, run.runId, { clones, image }));
+    return { baselines, sinceMs: await markBeginning(folder) };
 }
 /**
  * An agent may have put commands into its clone's git settings. Executed on this machine, they would escape the

@@ -516,7 +516,9 @@ function sweepGroups({ leaders }) {
 /* harmony export */ });
 /* unused harmony export printOrder */
 function printOrder(order) {
-    return `${JSON.stringify(order)}\n`;
+    // readline takes two characters for line ends that JSON leaves as they are.
+    const json = JSON.stringify(order).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    return `${json}\n`;
 }
 /** Reads a line of `printOrder`. Both ends run the same version of this file. */
 function parseOrder(line) {
