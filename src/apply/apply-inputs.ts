@@ -50,7 +50,7 @@ export interface ReviewInputs {
   readonly verdicts: readonly ReviewVerdict[];
 }
 
-/** What holds where the workflow sets nothing. */
+/** Defaults. */
 export const usualReview: ReviewInputs = {
   maxComments: 20,
   minSeverity: 'low',
@@ -178,7 +178,7 @@ async function readPullRequestInputs(host: ActionHost): Promise<PullRequestInput
 
 async function readPushInputs(host: ActionHost): Promise<ChangeInputs | undefined> {
   const [isOn, proposes] = [readVerb(host, 'push'), readBoolean(host, 'pull_request', false)];
-  if (isOn && proposes) throw new InputError('`pull_request` and `push` are both on. Changes go to one place');
+  if (isOn && proposes) throw new InputError('`pull_request` and `push` are both on. Turn one of them off');
   if (!isOn && !proposes) refuseIdle(host, changeInputNames, 'pull_request');
   return isOn ? await readAll<ChangeInputs>(changeReaders(host)) : undefined;
 }
@@ -197,7 +197,7 @@ function readPatterns(host: ActionHost, name: 'review_paths' | 'changes_allow_pa
   // A path needs to match only one of them, so an exception would let everything else through.
   const wrong = patterns?.find(pattern => pattern.startsWith('!') || /[{}]/.test(pattern));
   if (wrong !== undefined)
-    throw new InputError(`\`${name}\`: ${quote(wrong)} is not a pattern. There are no exceptions (!) and no braces`);
+    throw new InputError(`\`${name}\`: ${quote(wrong)} is not a pattern. Exceptions (!) and braces do not work`);
   return patterns;
 }
 

@@ -209,7 +209,11 @@ test.each<[string, ApplyJob, string]>([
   ['no patch', { inputs: { patch_file: '' } }, '`patch_file` is empty'],
   ['a file that is not there', { inputs: { patch_file: 'no.patch' } }, '"no.patch" cannot be read'],
   ['a branch with a strange name', { inputs: { pull_request_branch: 'a..b' } }, '"a..b" is not the name of a branch'],
-  ['a base that is not there', { inputs: { pull_request_base: 'mian' } }, 'no branch mian to merge into. Set `pull_r'],
+  [
+    'a base that is not there',
+    { inputs: { pull_request_base: 'mian' } },
+    'the base branch mian does not exist. Set `pull_request_base`',
+  ],
   ['the ref of a pull request', { inputs: { pull_request_base: 'refs/pull/12/merge' } }, 'is not the name of a branch'],
   ['a branch that is the base', { inputs: { pull_request_branch: 'main' } }, 'are both main'],
 ])('%s is refused', async (_, job, why) => {

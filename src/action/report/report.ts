@@ -191,7 +191,7 @@ async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
   printEnd(end, verdict);
 }
 
-/** Undefined if there is none to post. */
+/** Undefined if there is no review to post. */
 function startReview({ run, review, verdict }: StepEnd, time: ReportTime): Promise<SettledReview> | undefined {
   const hasAnswer = verdict.conclusion === 'succeeded' || verdict.conclusion === 'rejected';
   if (run === undefined || review === undefined || !hasAnswer) return undefined;

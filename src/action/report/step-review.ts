@@ -22,8 +22,8 @@ interface ReviewOptions {
 }
 
 /**
- * Called before an agent starts: one in the step could change the file of the event. Undefined if there is no review to
- * post. Throws InputError if it could not be posted, before a run costs anything.
+ * Runs before the agent, which could change the event's file. Undefined if there is no review to post. Throws
+ * InputError if posting is impossible, before a run costs anything.
  */
 export async function prepareReview(
   host: ActionHost,

@@ -62,7 +62,7 @@ interface CommitFacts {
   readonly key: string;
 }
 
-/** The last line recognizes the job's commits. Whoever amends one changes what the hash is made of. */
+/** The last line identifies the job's commits. Amending one changes the hashed values. */
 export function printMessage({ title, ...facts }: CommitFacts): string {
   const { tree, parent, key } = facts;
   const hash = createHash('sha256').update(JSON.stringify([key, title, tree, parent]));

@@ -1,4 +1,4 @@
-/** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
+/** Changes that the workflow must allow: files that decide what runs or who reviews, and anything but plain files. */
 import picomatch from 'picomatch';
 import { isInstruction } from '../../action/github/base-files.ts';
 import { counted } from '../../base/text.ts';
@@ -18,7 +18,7 @@ const protectedPaths = [
 const isListed = picomatch(protectedPaths, { dot: true, nocase: true });
 const shownMax = 10;
 
-/** Whether a change of the path needs the workflow's word. */
+/** Whether the workflow must allow a change of the path. */
 export function isProtectedPath(path: string): boolean {
   return isListed(path) || isInstruction(path);
 }
