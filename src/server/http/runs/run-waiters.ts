@@ -62,6 +62,8 @@ export class RunWaiters {
 
 interface Waiter {
   readonly isReady: Wait['isReady'];
+  /** It is the run's creator. */
+  readonly holdsLease: boolean;
   /** Its time is over. It gets what is read next. */
   isOver: boolean;
   readonly settle: (run: StoredRun) => void;
@@ -78,8 +80,6 @@ class WatchedRun {
   /** Something has changed since the last read began. */
   #isStale = false;
   #isLooking = false;
-  /** Waiters that are the run's creator. */
-  #holders = 0;
   #leaseTimer: NodeJS.Timeout | undefined;
   #isRenewing = false;
 
@@ -93,16 +93,15 @@ class WatchedRun {
     // The caller may have read a commit of which nobody was told yet.
     if (isNewer(run, this.#latest)) this.#latest = run;
     return new Promise((resolve, reject) => {
-      const holdsLease = callerUid === run.creator.uid;
       const end = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', leave);
-        if (holdsLease) this.#holders -= 1;
         this.#waiters.delete(waiter);
         if (this.#waiters.size === 0) this.#stop();
       };
       const waiter: Waiter = {
         isReady,
+        holdsLease: callerUid === run.creator.uid,
         isOver: waitMs <= 0 || signal.aborted || this.#parts.stopping.aborted,
         settle: latest => {
           end();
@@ -119,7 +118,6 @@ class WatchedRun {
         this.#check();
       }, waitMs);
       signal.addEventListener('abort', leave, { once: true });
-      if (holdsLease) this.#holders += 1;
       this.#waiters.add(waiter);
       this.#check();
     });
@@ -155,7 +153,7 @@ class WatchedRun {
         this.#settle();
       } while (this.#isStale && this.#waiters.size > 0);
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error, this.#waiters);
     } finally {
       this.#isLooking = false;
     }
@@ -172,8 +170,9 @@ class WatchedRun {
   #holdLease(): void {
     clearTimeout(this.#leaseTimer);
     const { runId, state, leaseExpiresAt, leaseSeconds, cancelRequestedAt } = this.#latest;
-    if (this.#holders === 0 || this.#isRenewing || isFinal(state) || cancelRequestedAt !== undefined) return;
+    if (this.#isRenewing || isFinal(state) || cancelRequestedAt !== undefined) return;
     if (leaseExpiresAt === undefined || leaseSeconds === undefined) return;
+    if (![...this.#waiters].some(({ holdsLease }) => holdsLease)) return;
     const dueMs = leaseExpiresAt - this.#parts.clock.now() - (leaseSeconds * 2000) / 3;
     if (dueMs > 0) this.#leaseTimer = setTimeout(() => this.#check(), dueMs);
     else void this.#renewLease(runId);
@@ -182,13 +181,19 @@ class WatchedRun {
   /** Never rejects. A new lease is a change, so the run is read again. */
   async #renewLease(runId: string): Promise<void> {
     this.#isRenewing = true;
-    const renewed = await this.#parts.store.renewLease(runId).catch((error: unknown) => this.#fail(error));
+    const renewed = await this.#parts.store.renewLease(runId).catch((error: unknown) => {
+      // Others only watch.
+      this.#fail(
+        error,
+        [...this.#waiters].filter(({ holdsLease }) => holdsLease),
+      );
+    });
     this.#isRenewing = false;
     if (renewed !== undefined) this.#check();
   }
 
-  #fail(error: unknown): void {
-    for (const waiter of this.#waiters) waiter.fail(error);
+  #fail(error: unknown, waiters: Iterable<Waiter>): void {
+    for (const waiter of waiters) waiter.fail(error);
   }
 
   #stop(): void {

@@ -15,13 +15,17 @@ async function openWaiters() {
   if (outcome.kind !== 'created') throw new Error('unexpected');
   const reads: StoredRun[] = [];
   let held: Promise<void> | undefined;
+  let renewal: Promise<void> | undefined;
   const stopping = new AbortController();
   const waiters = new RunWaiters({
     clock: systemClock,
     stopping: stopping.signal,
     store: {
       onChange: listener => store.onChange(listener),
-      renewLease: runId => store.renewLease(runId),
+      async renewLease(runId) {
+        await renewal;
+        return await store.renewLease(runId);
+      },
       async readRun(runId) {
         const run = await store.readRun(runId);
         if (run !== undefined) reads.push(run);
@@ -50,6 +54,10 @@ async function openWaiters() {
         if (error === undefined) resolve();
         else reject(error);
       };
+    },
+    failRenewals() {
+      renewal = Promise.reject(new Error('database or disk is full'));
+      renewal.catch(() => {});
     },
     wait: (more: Partial<Parameters<RunWaiters['wait']>[0]> = {}) => {
       const known = more.run ?? run;
@@ -128,4 +136,14 @@ test('an error of the store reaches all that wait', async () => {
   await expect.poll(() => reads.length).toBe(1);
   release(new Error('disk I/O error'));
   for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
+});
+
+test('a lease that cannot be renewed ends the wait of the creator, not those of others', async () => {
+  const { store, run, wait, failRenewals } = await openWaiters();
+  failRenewals();
+  const holder = wait({ callerUid: creator.uid, isReady: () => false });
+  const other = wait({ waitMs: 1500, isReady: () => false });
+  await store.renewLease(run.runId, 0.6);
+  await expect(holder).rejects.toThrow('disk is full');
+  expect((await other).state).toBe('QUEUED');
 });
