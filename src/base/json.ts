@@ -16,3 +16,8 @@ export function isNestedBeyond(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
 }
+
+/** One line for a reader that splits at line ends. JSON keeps two characters that readline takes for those. */
+export function printJsonLine(value: object): string {
+  return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
+}

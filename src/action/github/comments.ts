@@ -90,7 +90,7 @@ interface Found {
 async function edit(github: GitHub, { owner, repo }: CommentPlace, own: Found, body: string): Promise<KeptComment> {
   const kept = { id: own.id, link: own.html_url, author: own.user?.login };
   // GitHub may store lines with CR LF.
-  if (own.body?.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd()) return { ...kept, happened: 'unchanged' };
+  if (isSameText(own.body ?? '', body)) return { ...kept, happened: 'unchanged' };
   await github.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
     owner,
     repo,
@@ -152,6 +152,11 @@ export async function readOwnLogin(github: GitHub): Promise<string> {
     }
   }
   return usualAuthor;
+}
+
+/** GitHub may store other line ends. */
+export function isSameText(stored: string, text: string): boolean {
+  return stored.replaceAll('\r\n', '\n').trimEnd() === text.trimEnd();
 }
 
 /** Only the first line counts: others may quote a stranger, who can write any marker. */

@@ -1,5 +1,5 @@
 /** The verb `pull_request`: the agent's changes as one commit on a branch of its own, and a pull request for it. */
-import { readOwnLogin } from '../../action/github/comments.ts';
+import { isSameText, readOwnLogin } from '../../action/github/comments.ts';
 import type { GitHub } from '../../action/github/github.ts';
 import { GitHubError } from '../../action/github/github-error.ts';
 import { quoteInline } from '../../action/text/markdown.ts';
@@ -39,9 +39,9 @@ export async function proposePull(given: Proposing): Promise<VerbOutcome> {
     { place: 'its files', markdown: tree.files.map(({ path }) => `- ${quoteInline(path)}`).join('\n') },
   ];
   const isCurrent = standing?.tree === tree.sha && standing.parent === commit;
-  const isSameText = open?.title === text.title && open.body.replaceAll('\r\n', '\n').trimEnd() === text.body.trimEnd();
+  const isSame = open?.title === text.title && isSameText(open.body, text.body);
   const isForeign = open !== undefined && open.author?.toLowerCase() !== (await readOwnLogin(github)).toLowerCase();
-  const isEdited = open !== undefined && !isSameText && !isForeign;
+  const isEdited = open !== undefined && !isSame && !isForeign;
   const notes = isForeign ? ['Somebody else opened the pull request of this branch, so its text stays as it is'] : [];
   const deeds = [
     ...(isCurrent ? [] : [`1 commit on the branch ${branch}`]),
@@ -63,7 +63,7 @@ export async function proposePull(given: Proposing): Promise<VerbOutcome> {
     link = pull.link;
     await completePull(given, pull.number, lacking);
   } catch (error) {
-    // What exists by now is told.
+    // Report what exists by now.
     return { ...outcome, deeds: deeds.slice(0, done), link, failure: failureOf(error) };
   }
   return { ...outcome, link };
@@ -132,7 +132,7 @@ async function findBase({ github, repository, commit, ...given }: Proposing): Pr
     })
     .catch((error: unknown) => {
       if (!(error instanceof GitHubError && error.status === 404)) throw error;
-      throw new Error(`there is no branch ${base} to merge into. Set \`pull_request_base\` to one that exists`);
+      throw new Error(`the base branch ${base} does not exist. Set \`pull_request_base\``);
     });
   if (data.status === 'identical' || data.status === 'behind') return base;
   throw new Error(

@@ -1,4 +1,5 @@
 /** Decides everything that a review changes on GitHub, from what the agent found and what stands there. */
+import { isSameText } from '../../action/github/comments.ts';
 import { counted } from '../../base/text.ts';
 import type { ReviewAnswer, ReviewVerdict } from '../../contract/tables/review-schema.ts';
 import type { ReviewInputs } from '../apply-inputs.ts';
@@ -136,7 +137,7 @@ function planSummary({
   } as const;
   return {
     create: comments.length === 0 ? undefined : addition,
-    editReviews: isSame(summary.body, body) ? [] : [{ id: summary.id, body }],
+    editReviews: isSameText(summary.body, body) ? [] : [{ id: summary.id, body }],
     dismiss: event === 'COMMENT' && isDecided ? summary.id : undefined,
   };
 }
@@ -146,15 +147,10 @@ function planThreads({ standing, gone }: Matches, printing: Printing): Pick<Revi
   const ended = gone.filter(({ isGone }) => !isGone).map(thread => ({ thread, body: printGone(thread, printing) }));
   return {
     editComments: [...current, ...ended]
-      .filter(({ thread, body }) => !isSame(thread.body, body))
+      .filter(({ thread, body }) => !isSameText(thread.body, body))
       .map(({ thread, body }) => ({ id: thread.commentId, body })),
     resolve: gone.filter(({ canResolve }) => canResolve).map(({ id }) => id),
   };
-}
-
-/** GitHub may store lines with CR LF. */
-function isSame(stored: string, body: string): boolean {
-  return stored.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd();
 }
 
 interface Rest {

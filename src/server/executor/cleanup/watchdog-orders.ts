@@ -1,3 +1,4 @@
+import { printJsonLine } from '../../../base/json.ts';
 import type { ContainerEngine } from '../containers/container-engine.ts';
 import type { Leader, Orphans } from './run-processes.ts';
 
@@ -21,9 +22,7 @@ export type WatchdogOrder =
   | { readonly kind: 'goodbye' };
 
 export function printOrder(order: WatchdogOrder): string {
-  // readline takes two characters for line ends that JSON leaves as they are.
-  const json = JSON.stringify(order).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  return `${json}\n`;
+  return printJsonLine(order);
 }
 
 /** Reads a line of `printOrder`. Both ends run the same version of this file. */

@@ -1,3 +1,4 @@
+import { printJsonLine } from '../../../base/json.ts';
 import type { ProcessRow } from '../cleanup/process-table.ts';
 import type { Exit, SpawnRequest } from './spawner.ts';
 
@@ -21,9 +22,7 @@ export type SpawnerReport = { readonly id: number } & (
 );
 
 export function printLine(line: SpawnerOrder | SpawnerReport): string {
-  // readline takes two characters for line ends that JSON leaves as they are.
-  const json = JSON.stringify(line).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  return `${json}\n`;
+  return printJsonLine(line);
 }
 
 /** Reads a line of `printLine`. Both ends run the same version of this file. */

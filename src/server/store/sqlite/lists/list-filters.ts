@@ -1,8 +1,8 @@
-import { expressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { emptyEnvironment } from '../../../../contract/list-query.ts';
 import type { RunFilter } from '../../store.ts';
 import type { Tables } from '../tables.ts';
-import { type Condition, type KeyRange, sortKeys } from './list-order.ts';
+import { type Condition, type KeyRange, sortKeys, where } from './list-order.ts';
 
 export interface ListFilter {
   readonly condition: Condition;
@@ -15,8 +15,6 @@ export interface ListFilter {
 }
 
 type MatchingIds = SelectQueryBuilder<Tables, 'runs' | 'runMetadata', { runId: string }>;
-
-const where = expressionBuilder<Tables, 'runs'>();
 
 /** The filters of a list. Of the equalities, those that usually match the fewest runs come first. */
 export function splitFilter(filter: RunFilter): readonly ListFilter[] {

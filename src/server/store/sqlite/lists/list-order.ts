@@ -25,7 +25,7 @@ export const sortKeys = {
   agent: 'agentKey',
 } as const satisfies Readonly<Record<RunFilter['sort_by'], keyof RunsTable>>;
 
-const where = expressionBuilder<Tables, 'runs'>();
+export const where = expressionBuilder<Tables, 'runs'>();
 
 /** A condition at which an index starts or stops. Without a value, every place of the order is within it. */
 export interface KeyRange {

@@ -10,7 +10,7 @@
  * is missed as long as its sort key does not change. Each run is listed as it was when its window was read.
  */
 import { performance } from 'node:perf_hooks';
-import { expressionBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { sizes } from '../../../../contract/tables/sizes.ts';
 import type { RunFilter, RunListPage, StoredRun } from '../../store.ts';
 import { listColumns, runOfRow } from '../run-rows.ts';
@@ -27,6 +27,7 @@ import {
   readCursor,
   sortKeys,
   splitOrder,
+  where,
 } from './list-order.ts';
 import type { ScanTurns } from './scan-turns.ts';
 
@@ -54,8 +55,6 @@ interface ListWay {
   readonly ranges: readonly KeyRange[];
   readonly rest: readonly Condition[];
 }
-
-const where = expressionBuilder<Tables, 'runs'>();
 
 /** Reads one page by keyset: the last run's sort key and id mark the next page, so new runs shift nothing. */
 export async function selectRuns(parts: ListParts, filter: RunFilter): Promise<RunListPage> {
