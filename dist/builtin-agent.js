@@ -325,7 +325,7 @@ const systemClock = {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Gv: () => (/* binding */ isObject)
 /* harmony export */ });
-/* unused harmony exports canonicalJson, isNestedBeyond */
+/* unused harmony exports canonicalJson, isNestedBeyond, printJsonLine */
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -338,6 +338,10 @@ function isNestedBeyond(value, levels) {
     if (typeof value !== 'object' || value === null)
         return false;
     return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
+}
+/** One line for a reader that splits at line ends. JSON keeps two characters that readline takes for those. */
+function printJsonLine(value) {
+    return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
 

@@ -11,6 +11,7 @@ export const modules = {
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   carries: () => (/* binding */ carries),
+/* harmony export */   isSameText: () => (/* binding */ isSameText),
 /* harmony export */   markerOf: () => (/* binding */ markerOf),
 /* harmony export */   readOwnLogin: () => (/* binding */ readOwnLogin),
 /* harmony export */   upsertComment: () => (/* binding */ upsertComment)
@@ -75,7 +76,7 @@ async function upsertComment(github, { marker, body, author, creates = true, ...
 async function edit(github, { owner, repo }, own, body) {
     const kept = { id: own.id, link: own.html_url, author: own.user?.login };
     // GitHub may store lines with CR LF.
-    if (own.body?.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd())
+    if (isSameText(own.body ?? '', body))
         return { ...kept, happened: 'unchanged' };
     await github.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
         owner,
@@ -136,6 +137,10 @@ async function readOwnLogin(github) {
         }
     }
     return usualAuthor;
+}
+/** GitHub may store other line ends. */
+function isSameText(stored, text) {
+    return stored.replaceAll('\r\n', '\n').trimEnd() === text.trimEnd();
 }
 /** Only the first line counts: others may quote a stranger, who can write any marker. */
 function carries(body, marker) {

@@ -8345,10 +8345,9 @@ class Dispatcher {
 // EXTERNAL MODULE: external "node:net"
 var external_node_net_ = __webpack_require__(7030);
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/watchdog-orders.js
+
 function printOrder(order) {
-    // readline takes two characters for line ends that JSON leaves as they are.
-    const json = JSON.stringify(order).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-    return `${json}\n`;
+    return (0,json/* printJsonLine */.ew)(order);
 }
 /** Reads a line of `printOrder`. Both ends run the same version of this file. */
 function parseOrder(line) {
@@ -9668,10 +9667,9 @@ var external_node_readline_ = __webpack_require__(481);
 // EXTERNAL MODULE: external "node:timers/promises"
 var external_node_timers_promises_ = __webpack_require__(8500);
 ;// CONCATENATED MODULE: ./build/js/server/executor/spawning/spawner-orders.js
+
 function spawner_orders_printLine(line) {
-    // readline takes two characters for line ends that JSON leaves as they are.
-    const json = JSON.stringify(line).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-    return `${json}\n`;
+    return (0,json/* printJsonLine */.ew)(line);
 }
 /** Reads a line of `printLine`. Both ends run the same version of this file. */
 function spawner_orders_parseLine(line) {
@@ -13081,8 +13079,6 @@ class WatchedRun {
     /** Something has changed since the last read began. */
     #isStale = false;
     #isLooking = false;
-    /** Waiters that are the run's creator. */
-    #holders = 0;
     #leaseTimer;
     #isRenewing = false;
     constructor(parts, run, onUnwatched) {
@@ -13095,18 +13091,16 @@ class WatchedRun {
         if (isNewer(run, this.#latest))
             this.#latest = run;
         return new Promise((resolve, reject) => {
-            const holdsLease = callerUid === run.creator.uid;
             const end = () => {
                 clearTimeout(timer);
                 signal.removeEventListener('abort', leave);
-                if (holdsLease)
-                    this.#holders -= 1;
                 this.#waiters.delete(waiter);
                 if (this.#waiters.size === 0)
                     this.#stop();
             };
             const waiter = {
                 isReady,
+                holdsLease: callerUid === run.creator.uid,
                 isOver: waitMs <= 0 || signal.aborted || this.#parts.stopping.aborted,
                 settle: latest => {
                     end();
@@ -13123,8 +13117,6 @@ class WatchedRun {
                 this.#check();
             }, waitMs);
             signal.addEventListener('abort', leave, { once: true });
-            if (holdsLease)
-                this.#holders += 1;
             this.#waiters.add(waiter);
             this.#check();
         });
@@ -13163,7 +13155,7 @@ class WatchedRun {
             } while (this.#isStale && this.#waiters.size > 0);
         }
         catch (error) {
-            this.#fail(error);
+            this.#fail(error, this.#waiters);
         }
         finally {
             this.#isLooking = false;
@@ -13180,9 +13172,11 @@ class WatchedRun {
     #holdLease() {
         clearTimeout(this.#leaseTimer);
         const { runId, state, leaseExpiresAt, leaseSeconds, cancelRequestedAt } = this.#latest;
-        if (this.#holders === 0 || this.#isRenewing || (0,tables_state/* isFinal */.dR)(state) || cancelRequestedAt !== undefined)
+        if (this.#isRenewing || (0,tables_state/* isFinal */.dR)(state) || cancelRequestedAt !== undefined)
             return;
         if (leaseExpiresAt === undefined || leaseSeconds === undefined)
+            return;
+        if (![...this.#waiters].some(({ holdsLease }) => holdsLease))
             return;
         const dueMs = leaseExpiresAt - this.#parts.clock.now() - (leaseSeconds * 2000) / 3;
         if (dueMs > 0)
@@ -13193,13 +13187,16 @@ class WatchedRun {
     /** Never rejects. A new lease is a change, so the run is read again. */
     async #renewLease(runId) {
         this.#isRenewing = true;
-        const renewed = await this.#parts.store.renewLease(runId).catch((error) => this.#fail(error));
+        const renewed = await this.#parts.store.renewLease(runId).catch((error) => {
+            // Others only watch.
+            this.#fail(error, [...this.#waiters].filter(({ holdsLease }) => holdsLease));
+        });
         this.#isRenewing = false;
         if (renewed !== undefined)
             this.#check();
     }
-    #fail(error) {
-        for (const waiter of this.#waiters)
+    #fail(error, waiters) {
+        for (const waiter of waiters)
             waiter.fail(error);
     }
     #stop() {
@@ -13896,8 +13893,6 @@ async function findWriteFault(queue, { folder, now }) {
 
 // EXTERNAL MODULE: external "node:perf_hooks"
 var external_node_perf_hooks_ = __webpack_require__(643);
-// EXTERNAL MODULE: ./node_modules/kysely/dist/expression/expression-builder.js + 6 modules
-var expression_builder = __webpack_require__(6395);
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-rows.js
 /** The columns of a run, without the text of its result. */
 const listColumns = [
@@ -13987,6 +13982,8 @@ function readJson(text) {
     return text === null ? undefined : JSON.parse(text);
 }
 
+// EXTERNAL MODULE: ./node_modules/kysely/dist/expression/expression-builder.js + 6 modules
+var expression_builder = __webpack_require__(6395);
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/lists/list-order.js
 
 
@@ -14057,20 +14054,19 @@ function isSortValue(value, by) {
 
 
 
-const list_filters_where = (0,expression_builder/* expressionBuilder */.A)();
 /** The filters of a list. Of the equalities, those that usually match the fewest runs come first. */
 function splitFilter(filter) {
     const { environment_id: environment, state = [], q, artifact_type: artifact } = filter;
     const given = (value, make) => (value === undefined ? [] : [make(value)]);
     return [
         ...Object.entries(filter.metadata ?? {}).map(list_filters_metadataFilter),
-        ...given(filter.skill_spec, value => equality(list_filters_where('skillSpec', '=', value))),
-        ...given(filter.name, value => equality(list_filters_where('configName', '=', value))),
-        ...given(environment, value => equality(value === emptyEnvironment ? list_filters_where('environmentId', 'is', null) : list_filters_where('environmentId', '=', value))),
-        ...given(filter.model_id, value => equality(list_filters_where('modelId', '=', value))),
-        ...given(filter.creator, value => equality(list_filters_where('creatorUid', '=', value))),
+        ...given(filter.skill_spec, value => equality(where('skillSpec', '=', value))),
+        ...given(filter.name, value => equality(where('configName', '=', value))),
+        ...given(environment, value => equality(value === emptyEnvironment ? where('environmentId', 'is', null) : where('environmentId', '=', value))),
+        ...given(filter.model_id, value => equality(where('modelId', '=', value))),
+        ...given(filter.creator, value => equality(where('creatorUid', '=', value))),
         ...stateFilters(state),
-        ...given(filter.source, value => equality(list_filters_where('source', '=', value))),
+        ...given(filter.source, value => equality(where('source', '=', value))),
         ...given(filter.createdAfter, value => rangeFilter('created_at', '>=', value)),
         ...given(filter.createdBefore, value => rangeFilter('created_at', '<', value)),
         ...given(filter.updatedAfter, value => rangeFilter('updated_at', '>=', value)),
@@ -14085,12 +14081,12 @@ function stateFilters(states) {
     const [state, ...more] = new Set(states);
     if (state === undefined)
         return [];
-    const condition = more.length === 0 ? list_filters_where('state', '=', state) : list_filters_where('state', 'in', [state, ...more]);
+    const condition = more.length === 0 ? where('state', '=', state) : where('state', 'in', [state, ...more]);
     // An index has the runs of one state in order, not those of several.
     return [{ ...equality(condition), orders: more.length === 0 ? ['updated_at', 'created_at'] : [] }];
 }
 function rangeFilter(order, operator, value) {
-    const condition = list_filters_where(sortKeys[order], operator, value);
+    const condition = where(sortKeys[order], operator, value);
     return { condition, orders: [order], range: { condition, operator, value }, select: selectIds(condition) };
 }
 function list_filters_metadataFilter([name, value]) {
@@ -14137,7 +14133,6 @@ const windowMs = 5;
 /** Windows that are faster share a turn of the event loop. */
 const yieldAfterMs = 2;
 const runBytes = (0,sql/* sql */.l) `octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`;
-const run_list_where = (0,expression_builder/* expressionBuilder */.A)();
 /** Reads one page by keyset: the last run's sort key and id mark the next page, so new runs shift nothing. */
 async function selectRuns(parts, filter) {
     const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, filter);
@@ -14226,7 +14221,7 @@ function resizeWindow(rows, tookMs) {
 /** The last place of a window that has more rows behind it. Undefined if the rest is shorter than a window. */
 async function findWindowEnd(database, { filter, within, rows, }) {
     return await selectInOrder(database, filter)
-        .where(run_list_where.and([...within]))
+        .where(where.and([...within]))
         .limit(1)
         .offset(rows - 1)
         .executeTakeFirst();
@@ -14234,7 +14229,7 @@ async function findWindowEnd(database, { filter, within, rows, }) {
 async function readWindow(database, page, { within, rest }) {
     const found = await selectInOrder(database, page.filter)
         .select(runBytes.as('bytes'))
-        .where(run_list_where.and([...within, ...(rest.length === 0 ? [] : [withoutIndex(rest)])]))
+        .where(where.and([...within, ...(rest.length === 0 ? [] : [withoutIndex(rest)])]))
         .limit(page.room + 1)
         .execute();
     const fitting = page.fit(found);
@@ -14260,7 +14255,7 @@ function selectInOrder(database, { sort_by, sort_order }) {
 }
 /** SQLite looks into a condition for other indexes, but not into a comparison of its truth. */
 function withoutIndex(conditions) {
-    return (0,sql/* sql */.l) `(${run_list_where.and([...conditions])}) IS TRUE`;
+    return (0,sql/* sql */.l) `(${where.and([...conditions])}) IS TRUE`;
 }
 /** A page while it is filled. It ends early if its runs are large, but has at least one. */
 class ListPage {
@@ -14638,13 +14633,17 @@ function selectRun(unit, runId) {
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/insert-row.js
 /** Building a statement takes several times longer than running it. */
 const built = new WeakMap();
-/** Inserts a row with a statement that is built once. Rows of a table have the same columns in the same order. */
+/** Inserts a row with a statement that is built once. Rows of a table have the same columns. */
 async function insertRow(database, table, row) {
     const inserts = built.get(database) ?? new Map();
     built.set(database, inserts);
-    const insert = inserts.get(table) ?? database.insertInto(table).values(row).compile();
+    const insert = inserts.get(table) ?? {
+        statement: database.insertInto(table).values(row).compile(),
+        columns: Object.keys(row),
+    };
     inserts.set(table, insert);
-    await database.executeQuery({ ...insert, parameters: Object.values(row) });
+    const values = row;
+    await database.executeQuery({ ...insert.statement, parameters: insert.columns.map(column => values[column]) });
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-creation.js

@@ -2351,7 +2351,8 @@ function quoteText(value) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Gv: () => (/* binding */ isObject),
 /* harmony export */   Jc: () => (/* binding */ isNestedBeyond),
-/* harmony export */   dj: () => (/* binding */ canonicalJson)
+/* harmony export */   dj: () => (/* binding */ canonicalJson),
+/* harmony export */   ew: () => (/* binding */ printJsonLine)
 /* harmony export */ });
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -2365,6 +2366,10 @@ function isNestedBeyond(value, levels) {
     if (typeof value !== 'object' || value === null)
         return false;
     return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
+}
+/** One line for a reader that splits at line ends. JSON keeps two characters that readline takes for those. */
+function printJsonLine(value) {
+    return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
 
@@ -14205,8 +14210,8 @@ async function write(host, { kept, github, use, creates, jobUrl, state }) {
 
 
 /**
- * Called before an agent starts: one in the step could change the file of the event. Undefined if there is no review to
- * post. Throws InputError if it could not be posted, before a run costs anything.
+ * Runs before the agent, which could change the event's file. Undefined if there is no review to post. Throws
+ * InputError if posting is impossible, before a run costs anything.
  */
 async function prepareReview(host, { inputs, context, github }) {
     if (inputs.report.review === 'off')
@@ -14389,7 +14394,7 @@ async function reportParts(end, time) {
         });
     printEnd(end, verdict);
 }
-/** Undefined if there is none to post. */
+/** Undefined if there is no review to post. */
 function startReview({ run, review, verdict }, time) {
     const hasAnswer = verdict.conclusion === 'succeeded' || verdict.conclusion === 'rejected';
     if (run === undefined || review === undefined || !hasAnswer)

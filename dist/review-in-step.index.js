@@ -103,6 +103,7 @@ async function readBaseFile(github, { repository }, { sha }) {
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   carries: () => (/* binding */ carries),
+/* harmony export */   isSameText: () => (/* binding */ isSameText),
 /* harmony export */   markerOf: () => (/* binding */ markerOf),
 /* harmony export */   readOwnLogin: () => (/* binding */ readOwnLogin),
 /* harmony export */   upsertComment: () => (/* binding */ upsertComment)
@@ -167,7 +168,7 @@ async function upsertComment(github, { marker, body, author, creates = true, ...
 async function edit(github, { owner, repo }, own, body) {
     const kept = { id: own.id, link: own.html_url, author: own.user?.login };
     // GitHub may store lines with CR LF.
-    if (own.body?.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd())
+    if (isSameText(own.body ?? '', body))
         return { ...kept, happened: 'unchanged' };
     await github.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
         owner,
@@ -228,6 +229,10 @@ async function readOwnLogin(github) {
         }
     }
     return usualAuthor;
+}
+/** GitHub may store other line ends. */
+function isSameText(stored, text) {
+    return stored.replaceAll('\r\n', '\n').trimEnd() === text.trimEnd();
 }
 /** Only the first line counts: others may quote a stranger, who can write any marker. */
 function carries(body, marker) {
@@ -1008,7 +1013,7 @@ __webpack_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: ./build/js/action/github/comments.js
-var comments = __webpack_require__(6887);
+var github_comments = __webpack_require__(6887);
 // EXTERNAL MODULE: ./build/js/base/cause.js
 var cause = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/js/base/json.js
@@ -1038,7 +1043,7 @@ var review_schema = __webpack_require__(3323);
 
 
 
-/** What holds where the workflow sets nothing. */
+/** Defaults. */
 const usualReview = {
     maxComments: 20,
     minSeverity: 'low',
@@ -1138,7 +1143,7 @@ async function readPullRequestInputs(host) {
 async function readPushInputs(host) {
     const [isOn, proposes] = [readVerb(host, 'push'), readBoolean(host, 'pull_request', false)];
     if (isOn && proposes)
-        throw new InputError('`pull_request` and `push` are both on. Changes go to one place');
+        throw new InputError('`pull_request` and `push` are both on. Turn one of them off');
     if (!isOn && !proposes)
         refuseIdle(host, changeInputNames, 'pull_request');
     return isOn ? await readAll(changeReaders(host)) : undefined;
@@ -1156,7 +1161,7 @@ function readPatterns(host, name) {
     // A path needs to match only one of them, so an exception would let everything else through.
     const wrong = patterns?.find(pattern => pattern.startsWith('!') || /[{}]/.test(pattern));
     if (wrong !== undefined)
-        throw new InputError(`\`${name}\`: ${quote(wrong)} is not a pattern. There are no exceptions (!) and no braces`);
+        throw new InputError(`\`${name}\`: ${quote(wrong)} is not a pattern. Exceptions (!) and braces do not work`);
     return patterns;
 }
 const changeInputNames = (/* unused pure expression or super */ null && (['patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes']));
@@ -1385,7 +1390,7 @@ var terminal_text = __webpack_require__(769);
 // EXTERNAL MODULE: ./build/js/action/github/base-files.js
 var base_files = __webpack_require__(2126);
 ;// CONCATENATED MODULE: ./build/js/apply/changes/protected-paths.js
-/** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
+/** Changes that the workflow must allow: files that decide what runs or who reviews, and anything but plain files. */
 
 
 
@@ -1400,7 +1405,7 @@ const protectedPaths = [
 // Some file systems ignore case.
 const isListed = node_modules_picomatch(protectedPaths, { dot: true, nocase: true });
 const shownMax = 10;
-/** Whether a change of the path needs the workflow's word. */
+/** Whether the workflow must allow a change of the path. */
 function isProtectedPath(path) {
     return isListed(path) || (0,base_files.isInstruction)(path);
 }
@@ -1447,10 +1452,10 @@ const maxPages = 30;
 async function readStandingReview(github, { marker, ...target }) {
     const place = addressOf(target);
     const { data: pull } = await github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', place);
-    const login = (await (0,comments.readOwnLogin)(github)).toLowerCase();
+    const login = (await (0,github_comments.readOwnLogin)(github)).toLowerCase();
     const reviews = [];
     for await (const review of listPages(page => github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews', { ...place, ...page })))
-        if (review.user?.login.toLowerCase() === login && (0,comments.carries)(review.body, marker))
+        if (review.user?.login.toLowerCase() === login && (0,github_comments.carries)(review.body, marker))
             reviews.push({
                 id: Number(review.id),
                 state: review.state,
@@ -1674,6 +1679,7 @@ function print_review_short(commit) {
 
 
 
+
 const events = {
     approve: 'APPROVE',
     comment: 'COMMENT',
@@ -1739,7 +1745,7 @@ function planSummary({ summary, event, body, comments, printing, }) {
     };
     return {
         create: comments.length === 0 ? undefined : addition,
-        editReviews: isSame(summary.body, body) ? [] : [{ id: summary.id, body }],
+        editReviews: (0,github_comments.isSameText)(summary.body, body) ? [] : [{ id: summary.id, body }],
         dismiss: event === 'COMMENT' && isDecided ? summary.id : undefined,
     };
 }
@@ -1748,14 +1754,10 @@ function planThreads({ standing, gone }, printing) {
     const ended = gone.filter(({ isGone }) => !isGone).map(thread => ({ thread, body: printGone(thread, printing) }));
     return {
         editComments: [...current, ...ended]
-            .filter(({ thread, body }) => !isSame(thread.body, body))
+            .filter(({ thread, body }) => !(0,github_comments.isSameText)(thread.body, body))
             .map(({ thread, body }) => ({ id: thread.commentId, body })),
         resolve: gone.filter(({ canResolve }) => canResolve).map(({ id }) => id),
     };
-}
-/** GitHub may store lines with CR LF. */
-function isSame(stored, body) {
-    return stored.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd();
 }
 /** The same words for findings that stand and new ones, so that the same answer again changes nothing. */
 function describeRest({ chosen, matches: { standing, settled }, fresh, outside, leftOut }) {
@@ -2117,7 +2119,7 @@ async function postReview({ host, context, pull, github, answer, key }) {
         const outcome = await applyReview({
             ...{ github: scanRequests(github, refuse), answer, inputs: usualReview, isDryRun: false },
             target: { ...findRepository(context), number: pull.number },
-            printing: { marker: (0,comments.markerOf)(key), jobUrl, repositoryUrl, commit: pull.commit, redact: host.redact },
+            printing: { marker: (0,github_comments.markerOf)(key), jobUrl, repositoryUrl, commit: pull.commit, redact: host.redact },
         });
         printOutcome(host, outcome);
         if (outcome.failure !== undefined)

@@ -515,10 +515,9 @@ function sweepGroups({ leaders }) {
 /* harmony export */   o: () => (/* binding */ parseOrder)
 /* harmony export */ });
 /* unused harmony export printOrder */
+
 function printOrder(order) {
-    // readline takes two characters for line ends that JSON leaves as they are.
-    const json = JSON.stringify(order).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-    return `${json}\n`;
+    return printJsonLine(order);
 }
 /** Reads a line of `printOrder`. Both ends run the same version of this file. */
 function parseOrder(line) {

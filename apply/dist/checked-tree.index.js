@@ -301,7 +301,7 @@ async function readBaseFile(github, { repository }, { sha }) {
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __webpack_require__(9199);
 ;// CONCATENATED MODULE: ./build/js/apply/changes/protected-paths.js
-/** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
+/** Changes that the workflow must allow: files that decide what runs or who reviews, and anything but plain files. */
 
 
 
@@ -316,7 +316,7 @@ const protectedPaths = [
 // Some file systems ignore case.
 const isListed = picomatch(protectedPaths, { dot: true, nocase: true });
 const shownMax = 10;
-/** Whether a change of the path needs the workflow's word. */
+/** Whether the workflow must allow a change of the path. */
 function isProtectedPath(path) {
     return isListed(path) || isInstruction(path);
 }

@@ -661,6 +661,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   ED: () => (/* binding */ carries),
 /* harmony export */   UD: () => (/* binding */ readOwnLogin),
+/* harmony export */   cZ: () => (/* binding */ isSameText),
 /* harmony export */   lB: () => (/* binding */ upsertComment),
 /* harmony export */   we: () => (/* binding */ markerOf)
 /* harmony export */ });
@@ -724,7 +725,7 @@ async function upsertComment(github, { marker, body, author, creates = true, ...
 async function edit(github, { owner, repo }, own, body) {
     const kept = { id: own.id, link: own.html_url, author: own.user?.login };
     // GitHub may store lines with CR LF.
-    if (own.body?.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd())
+    if (isSameText(own.body ?? '', body))
         return { ...kept, happened: 'unchanged' };
     await github.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
         owner,
@@ -785,6 +786,10 @@ async function readOwnLogin(github) {
         }
     }
     return usualAuthor;
+}
+/** GitHub may store other line ends. */
+function isSameText(stored, text) {
+    return stored.replaceAll('\r\n', '\n').trimEnd() === text.trimEnd();
 }
 /** Only the first line counts: others may quote a stranger, who can write any marker. */
 function carries(body, marker) {
@@ -1331,7 +1336,7 @@ const systemClock = {
 /* harmony export */   Gv: () => (/* binding */ isObject),
 /* harmony export */   Jc: () => (/* binding */ isNestedBeyond)
 /* harmony export */ });
-/* unused harmony export canonicalJson */
+/* unused harmony exports canonicalJson, printJsonLine */
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -1344,6 +1349,10 @@ function isNestedBeyond(value, levels) {
     if (typeof value !== 'object' || value === null)
         return false;
     return levels === 0 || Object.values(value).some(member => isNestedBeyond(member, levels - 1));
+}
+/** One line for a reader that splits at line ends. JSON keeps two characters that readline takes for those. */
+function printJsonLine(value) {
+    return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
 
@@ -10506,7 +10515,7 @@ function readClaudeArguments(value) {
 
 
 
-/** What holds where the workflow sets nothing. */
+/** Defaults. */
 const usualReview = {
     maxComments: 20,
     minSeverity: 'low',
@@ -10606,7 +10615,7 @@ async function readPullRequestInputs(host) {
 async function readPushInputs(host) {
     const [isOn, proposes] = [readVerb(host, 'push'), readBoolean(host, 'pull_request', false)];
     if (isOn && proposes)
-        throw new values_InputError('`pull_request` and `push` are both on. Changes go to one place');
+        throw new values_InputError('`pull_request` and `push` are both on. Turn one of them off');
     if (!isOn && !proposes)
         refuseIdle(host, changeInputNames, 'pull_request');
     return isOn ? await readAll(changeReaders(host)) : undefined;
@@ -10624,7 +10633,7 @@ function readPatterns(host, name) {
     // A path needs to match only one of them, so an exception would let everything else through.
     const wrong = patterns?.find(pattern => pattern.startsWith('!') || /[{}]/.test(pattern));
     if (wrong !== undefined)
-        throw new values_InputError(`\`${name}\`: ${quoteText(wrong)} is not a pattern. There are no exceptions (!) and no braces`);
+        throw new values_InputError(`\`${name}\`: ${quoteText(wrong)} is not a pattern. Exceptions (!) and braces do not work`);
     return patterns;
 }
 const changeInputNames = ['patch_file', 'changes_allow_paths', 'changes_max_files', 'changes_max_bytes'];

@@ -60,7 +60,7 @@ function readTitle({ title }, redact) {
 function printLine(text) {
     return (0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .breakReferences */ .m3)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .plainLine */ .h0)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .terminalText */ .eR)(text)).replace(/\s+/g, ' ').trim()).replaceAll('[', `[${_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .gap */ .rQ}`);
 }
-/** The last line recognizes the job's commits. Whoever amends one changes what the hash is made of. */
+/** The last line identifies the job's commits. Amending one changes the hashed values. */
 function printMessage({ title, ...facts }) {
     const { tree, parent, key } = facts;
     const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(JSON.stringify([key, title, tree, parent]));

@@ -297,7 +297,7 @@ function readTitle({ title }, redact) {
 function printLine(text) {
     return (0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .breakReferences */ .m3)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .plainLine */ .h0)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_7__/* .terminalText */ .eR)(text)).replace(/\s+/g, ' ').trim()).replaceAll('[', `[${_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .gap */ .rQ}`);
 }
-/** The last line recognizes the job's commits. Whoever amends one changes what the hash is made of. */
+/** The last line identifies the job's commits. Amending one changes the hashed values. */
 function printMessage({ title, ...facts }) {
     const { tree, parent, key } = facts;
     const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(JSON.stringify([key, title, tree, parent]));
@@ -346,9 +346,9 @@ async function proposePull(given) {
         { place: 'its files', markdown: tree.files.map(({ path }) => `- ${(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .quoteInline */ .Wx)(path)}`).join('\n') },
     ];
     const isCurrent = standing?.tree === tree.sha && standing.parent === commit;
-    const isSameText = open?.title === text.title && open.body.replaceAll('\r\n', '\n').trimEnd() === text.body.trimEnd();
+    const isSame = open?.title === text.title && (0,_action_github_comments_js__WEBPACK_IMPORTED_MODULE_0__/* .isSameText */ .cZ)(open.body, text.body);
     const isForeign = open !== undefined && open.author?.toLowerCase() !== (await (0,_action_github_comments_js__WEBPACK_IMPORTED_MODULE_0__/* .readOwnLogin */ .UD)(github)).toLowerCase();
-    const isEdited = open !== undefined && !isSameText && !isForeign;
+    const isEdited = open !== undefined && !isSame && !isForeign;
     const notes = isForeign ? ['Somebody else opened the pull request of this branch, so its text stays as it is'] : [];
     const deeds = [
         ...(isCurrent ? [] : [`1 commit on the branch ${branch}`]),
@@ -375,7 +375,7 @@ async function proposePull(given) {
         await completePull(given, pull.number, lacking);
     }
     catch (error) {
-        // What exists by now is told.
+        // Report what exists by now.
         return { ...outcome, deeds: deeds.slice(0, done), link, failure: (0,_outcome_js__WEBPACK_IMPORTED_MODULE_5__/* .failureOf */ .g5)(error) };
     }
     return { ...outcome, link };
@@ -431,7 +431,7 @@ async function findBase({ github, repository, commit, ...given }) {
         .catch((error) => {
         if (!(error instanceof _action_github_github_error_js__WEBPACK_IMPORTED_MODULE_1__/* .GitHubError */ .y && error.status === 404))
             throw error;
-        throw new Error(`there is no branch ${base} to merge into. Set \`pull_request_base\` to one that exists`);
+        throw new Error(`the base branch ${base} does not exist. Set \`pull_request_base\``);
     });
     if (data.status === 'identical' || data.status === 'behind')
         return base;

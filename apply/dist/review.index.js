@@ -83,7 +83,7 @@ async function readBaseFile(github, { repository }, { sha }) {
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __webpack_require__(9199);
 ;// CONCATENATED MODULE: ./build/js/apply/changes/protected-paths.js
-/** Changes that need the workflow's word: files that decide what runs or who decides, and what is no plain file. */
+/** Changes that the workflow must allow: files that decide what runs or who reviews, and anything but plain files. */
 
 
 
@@ -98,7 +98,7 @@ const protectedPaths = [
 // Some file systems ignore case.
 const isListed = picomatch(protectedPaths, { dot: true, nocase: true });
 const shownMax = 10;
-/** Whether a change of the path needs the workflow's word. */
+/** Whether the workflow must allow a change of the path. */
 function isProtectedPath(path) {
     return isListed(path) || isInstruction(path);
 }
@@ -254,6 +254,8 @@ function hashFinding({ path, side, text }) {
         .slice(0, 16);
 }
 
+// EXTERNAL MODULE: ./build/js/action/github/comments.js
+var github_comments = __webpack_require__(6887);
 ;// CONCATENATED MODULE: ./build/js/apply/review/match-threads.js
 /**
  * First by text, then by place: an agent rarely finds the same words twice. GitHub moves a thread's line with the code.
@@ -303,8 +305,6 @@ var render_markdown = __webpack_require__(5438);
 var terminal_text = __webpack_require__(769);
 // EXTERNAL MODULE: ./build/js/apply/changes/protected-paths.js + 1 modules
 var protected_paths = __webpack_require__(3332);
-// EXTERNAL MODULE: ./build/js/action/github/comments.js
-var comments = __webpack_require__(6887);
 ;// CONCATENATED MODULE: ./build/js/apply/review/standing-review.js
 /** What the pull request has: its head, its diff, and the reviews and threads that this action made earlier. */
 
@@ -317,10 +317,10 @@ const maxPages = 30;
 async function readStandingReview(github, { marker, ...target }) {
     const place = addressOf(target);
     const { data: pull } = await github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', place);
-    const login = (await (0,comments/* readOwnLogin */.UD)(github)).toLowerCase();
+    const login = (await (0,github_comments/* readOwnLogin */.UD)(github)).toLowerCase();
     const reviews = [];
     for await (const review of listPages(page => github.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews', { ...place, ...page })))
-        if (review.user?.login.toLowerCase() === login && (0,comments/* carries */.ED)(review.body, marker))
+        if (review.user?.login.toLowerCase() === login && (0,github_comments/* carries */.ED)(review.body, marker))
             reviews.push({
                 id: Number(review.id),
                 state: review.state,
@@ -544,6 +544,7 @@ function print_review_short(commit) {
 
 
 
+
 const events = {
     approve: 'APPROVE',
     comment: 'COMMENT',
@@ -609,7 +610,7 @@ function planSummary({ summary, event, body, comments, printing, }) {
     };
     return {
         create: comments.length === 0 ? undefined : addition,
-        editReviews: isSame(summary.body, body) ? [] : [{ id: summary.id, body }],
+        editReviews: (0,github_comments/* isSameText */.cZ)(summary.body, body) ? [] : [{ id: summary.id, body }],
         dismiss: event === 'COMMENT' && isDecided ? summary.id : undefined,
     };
 }
@@ -618,14 +619,10 @@ function planThreads({ standing, gone }, printing) {
     const ended = gone.filter(({ isGone }) => !isGone).map(thread => ({ thread, body: printGone(thread, printing) }));
     return {
         editComments: [...current, ...ended]
-            .filter(({ thread, body }) => !isSame(thread.body, body))
+            .filter(({ thread, body }) => !(0,github_comments/* isSameText */.cZ)(thread.body, body))
             .map(({ thread, body }) => ({ id: thread.commentId, body })),
         resolve: gone.filter(({ canResolve }) => canResolve).map(({ id }) => id),
     };
-}
-/** GitHub may store lines with CR LF. */
-function isSame(stored, body) {
-    return stored.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd();
 }
 /** The same words for findings that stand and new ones, so that the same answer again changes nothing. */
 function describeRest({ chosen, matches: { standing, settled }, fresh, outside, leftOut }) {
