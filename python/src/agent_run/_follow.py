@@ -54,6 +54,7 @@ class Follower:
         self._left = math.inf
         self._looks_for_life = False
         self._quiet_polls = 0
+        self._news_polls = 0
         self._rest = 0.0
         self._failure: Exception | None = None
         self._reader: EventReader | None = None
@@ -93,11 +94,12 @@ class Follower:
         self._patience.note_good_answer()
         news = None if answer.status == 304 else (await self._take(answer, now))
         self._quiet_polls = 0 if news else self._quiet_polls + 1
+        self._news_polls += 1 if news else 0
         server_waits = self._etag is not None and self._reader is None
         self._rest = (
             AFTER_ACTIVITY
             if self._looks_for_life
-            else run_rest(news is not None, server_waits, now - asked, self._quiet_polls)
+            else run_rest(news is not None, self._news_polls, server_waits, now - asked, self._quiet_polls)
         )
         return news
 

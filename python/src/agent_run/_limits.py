@@ -23,7 +23,9 @@ LONG_POLL = 25.0
 LAST_LOOK = 2.0
 """The limit for a look that following must not wait for."""
 _FLOOR = 0.25
-"""The minimum time between polls that bring news."""
+"""The minimum time between polls that bring news, after the first ones."""
+_PROMPT_NEWS = 4
+"""Polls with news that are followed by the next at once. Short runs are known at their end."""
 _PAGE_FLOOR = 0.5
 """The minimum time between pages of events, so that an agent with constant output does not use up the rate limit."""
 FULL_PAGE = 1000
@@ -44,9 +46,11 @@ def quiet_rest(server_waits: bool, took: float, quiet_polls: int) -> float:
     return min(2.0 * 1.5 ** min(quiet_polls, 20), 15.0) * (0.8 + 0.2 * _random.random())
 
 
-def run_rest(has_news: bool, server_waits: bool, took: float, quiet_polls: int) -> float:
-    """How long to wait before the next poll of a run."""
-    return max(0.0, _FLOOR - took) if server_waits and has_news else quiet_rest(server_waits, took, quiet_polls)
+def run_rest(has_news: bool, news_polls: int, server_waits: bool, took: float, quiet_polls: int) -> float:
+    """How long to wait before the next poll of a run. `news_polls` counts those that brought news, with this one."""
+    if server_waits and has_news:
+        return 0 if news_polls <= _PROMPT_NEWS else max(0.0, _FLOOR - took)
+    return quiet_rest(server_waits, took, quiet_polls)
 
 
 def page_rest(news: int, server_waits: bool, took: float, quiet_polls: int) -> float:

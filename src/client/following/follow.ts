@@ -94,6 +94,8 @@ class Follower {
   #leftMs = Number.POSITIVE_INFINITY;
   #looksForLife = false;
   #quietPolls = 0;
+  /** Polls that brought news. A stream of events brings it sooner than the next poll. */
+  #newsPolls: number;
   #restMs = 0;
   #failure: unknown;
   #watch: EventWatch | undefined;
@@ -108,6 +110,7 @@ class Follower {
     this.#path = fillRoute('readRun', { runId });
     this.#options = options;
     this.#signal = options.signal;
+    this.#newsPolls = options.onEvent === undefined ? 0 : Number.POSITIVE_INFINITY;
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
     this.#wholeMs = transport.clock.monotonicMs();
@@ -132,6 +135,7 @@ class Follower {
     this.#patience.noteGoodAnswer();
     const news = answer.status === 304 ? undefined : await this.#take(answer);
     this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
+    if (news !== undefined) this.#newsPolls += 1;
     this.#restMs = this.#looksForLife
       ? afterActivityMs
       : restMs({
@@ -139,6 +143,7 @@ class Follower {
           serverWaits: this.#etag !== undefined,
           tookMs: clock.monotonicMs() - askedMs,
           quietPolls: this.#quietPolls,
+          newsPolls: this.#newsPolls,
         });
     return news;
   }

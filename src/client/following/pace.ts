@@ -2,8 +2,10 @@
 
 export const longPollSeconds = 25;
 
-/** The minimum time between polls that bring news. */
+/** The minimum time between polls that bring news, after the first ones. */
 const floorMs = 250;
+/** Polls with news that are followed by the next at once. Short runs are known at their end. */
+const promptNews = 4;
 /** `sizes.eventLimit`, without the rest of that table in the bundle. */
 export const fullPageEvents = 1000;
 /**
@@ -23,9 +25,15 @@ interface Poll {
   readonly quietPolls: number;
 }
 
+interface NewsOfRun {
+  readonly hasNews: boolean;
+  /** Polls of this run that brought news so far, with this one. */
+  readonly newsPolls: number;
+}
+
 /** How long to wait before the next poll of a run, in ms. */
-export function restMs(poll: Poll & { readonly hasNews: boolean }, random = Math.random): number {
-  if (poll.serverWaits && poll.hasNews) return Math.max(0, floorMs - poll.tookMs);
+export function restMs(poll: Poll & NewsOfRun, random = Math.random): number {
+  if (poll.serverWaits && poll.hasNews) return poll.newsPolls <= promptNews ? 0 : Math.max(0, floorMs - poll.tookMs);
   return quietRestMs(poll, random);
 }
 
