@@ -8,7 +8,7 @@ import type { BenchOptions, Measurement, Ratio } from '../main.ts';
 import { ownCheckout, type ServerProcess, startServer } from './checkout-server.ts';
 
 const batches = 3;
-const batchRuns = 32;
+const batchRuns = 96;
 const concurrency = 8;
 const command = ['/bin/bash', '-c', 'cat; echo done'] as const;
 const containments = ['pid_namespace', 'process_group'] as const;
