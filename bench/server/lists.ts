@@ -1,6 +1,7 @@
 /**
  * Lists of servers with a thousand and with many runs, in turns. A filter matches the same share of the runs at every
- * size, so the pages are equal. `--runs 1000000` takes that many instead of 100,000; filling takes some minutes then.
+ * size, so the pages are equal. The thousand are listed twice a round: what these differ by is noise.
+ * `--runs 1000000` takes that many instead of 100,000; filling takes about a minute then.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +17,8 @@ import { quantile } from './quantile.ts';
 const rounds = 100;
 const scanRounds = 3;
 const scansAtOnce = 4;
+/** Goal for lists of many runs against the same of few. Noise above it hides whether it is reached. */
+const most = 1.5;
 
 /** Lists that an index has in their order, or whose filter matches few runs of any server. */
 const indexed: Readonly<Record<string, string>> = {
@@ -55,12 +58,21 @@ export async function measureLists(options: BenchOptions): Promise<Measurement> 
   const few = await openFilledServer(leastRuns);
   const many = await openFilledServer(runs);
   try {
-    const times = Object.entries(indexed).map(([name, query]) => ({ name, query, few: [0], many: [0] }));
+    const times = Object.entries(indexed).map(([name, query]) => ({
+      name,
+      query,
+      few: [] as number[],
+      many: [] as number[],
+      again: [] as number[],
+    }));
     for (let round = -5; round < rounds; round += 1)
       for (const time of times) {
-        const [fewMs, manyMs] = [await timeMs(() => few.list(time.query)), await timeMs(() => many.list(time.query))];
-        if (round < 0) [time.few, time.many] = [[], []];
-        else [time.few.push(fewMs), time.many.push(manyMs)];
+        const took: number[] = [];
+        for (const server of [few, many, few]) took.push(await timeMs(() => server.list(time.query)));
+        for (const [index, list] of [time.few, time.many, time.again].entries()) {
+          if (round === 0) list.length = 0;
+          list.push(took[index] ?? Number.NaN);
+        }
       }
     const health = await watchHealth(many);
     const scanned: { readonly name: string; readonly seconds: number }[] = [];
@@ -74,7 +86,8 @@ export async function measureLists(options: BenchOptions): Promise<Measurement> 
     const crowded = await health.read();
     await health.close();
     const print = (ms: readonly number[]) => `${quantile(ms, 0.5).toFixed(2)} / ${quantile(ms, 0.99).toFixed(2)} ms`;
-    const goal = runs === leastRuns ? undefined : 'at most 1.5';
+    const largest = (part: number, size: 'many' | 'again') =>
+      Math.max(...times.map(time => quantile(time[size], part) / quantile(time.few, part)));
     return {
       what: `lists of ${runs} runs against ${leastRuns}, ${rounds} rounds in turns: p50 / p99`,
       rows: [
@@ -87,10 +100,20 @@ export async function measureLists(options: BenchOptions): Promise<Measurement> 
       ratios: [
         ...[0.5, 0.99].flatMap((part): readonly Ratio[] => {
           const ratios = times.map(({ few, many }) => quantile(many, part) / quantile(few, part));
-          const name = `many runs to few, p${part * 100}`;
+          const noise = largest(part, 'again');
+          const percentile = `p${part * 100}`;
           return [
-            { name: `${name}, median of ${times.length} lists`, value: quantile(ratios, 0.5), goal },
-            { name: `${name}, worst of them`, value: Math.max(...ratios), goal },
+            {
+              name: `many runs to few, ${percentile}, median of ${times.length} lists`,
+              value: quantile(ratios, 0.5),
+              goal: `at most ${most}`,
+            },
+            {
+              name: `many runs to few, ${percentile}, worst of them`,
+              value: largest(part, 'many'),
+              goal: noise < most ? `at most ${most}` : undefined,
+            },
+            { name: `few runs to themselves, ${percentile}, worst of them: noise`, value: noise, goal: undefined },
           ];
         }),
         ...scanned.map(({ name, seconds }) => ({ name: `${name}, seconds`, value: seconds, goal: 'at most 2' })),
