@@ -19,10 +19,10 @@ interface Commenting {
   readonly isDryRun: boolean;
 }
 
-/** Throws GitHubError, and an Error if the answer's comment is not a text. */
+/** Throws GitHubError, and an Error if the comment in the answer is not a string. */
 export async function applyComment({ github, target, answer, printing, isDryRun }: Commenting): Promise<VerbOutcome> {
   const text = answer.comment ?? '';
-  if (typeof text !== 'string') throw new Error('`comment` in the answer is not a text');
+  if (typeof text !== 'string') throw new Error('`comment` in the answer must be a string');
   if (!isVisible(text)) return { verb: 'comment', deeds: [], notes: ['The answer has no comment'] };
   const { marker } = printing;
   const body = printBody(text, printing);

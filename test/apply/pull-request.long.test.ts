@@ -204,7 +204,7 @@ test('a pull request whose answer got lost is not opened twice', async () => {
 });
 
 test.each<[string, ApplyJob, string]>([
-  ['an answer without a body', { answer: { title: 'x' } }, '`body` in the answer is not a text'],
+  ['an answer without a body', { answer: { title: 'x' } }, '`body` in the answer must be a string'],
   ['an empty title', { answer: { title: '<!-- -->', body: '' } }, '`title` in the answer is empty'],
   ['no patch', { inputs: { patch_file: '' } }, '`patch_file` is empty'],
   ['a file that is not there', { inputs: { patch_file: 'no.patch' } }, '"no.patch" cannot be read'],

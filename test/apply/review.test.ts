@@ -213,7 +213,7 @@ test('a worse finding is in the text if milder ones have all comments', async ()
   await runApply(github, { answer, inputs });
   const body = pull.reviews[0]?.body ?? '';
   expect(pull.threads).toHaveLength(1);
-  expect(body).toMatch(/#### Without a comment[\s\S]*critical[\s\S]*src\/till\.ts, line 20[\s\S]*loses orders/);
+  expect(body).toMatch(/#### Other findings[\s\S]*critical[\s\S]*src\/till\.ts, line 20[\s\S]*loses orders/);
   expect(body).not.toContain('Spelling');
   expect(body).toContain('1 finding left out (`review_max_comments`)');
   expect((await runApply(github, { answer, inputs })).outputs.conclusion).toBe('unchanged');

@@ -62,7 +62,7 @@ test('a comment mentions nobody and fits into what GitHub takes', async () => {
 });
 
 test.each([
-  [{ comment: ['a'] }, { comment: 'true' }, '`comment` in the answer is not a text'],
+  [{ comment: ['a'] }, { comment: 'true' }, '`comment` in the answer must be a string'],
   [{ labels: 'bug' }, { labels: 'true', labels_allowed: 'bug' }, '`labels` in the answer is not a list of texts'],
   [{ labels: ['bug'] }, { labels: 'true' }, '`labels_allowed` is empty'],
   [{ labels: ['bug'] }, { comment: 'true', labels_allowed: 'bug' }, '`labels_allowed` has no effect'],

@@ -25,7 +25,7 @@ export async function openCheckedTree({
   signal,
 }: Checking): Promise<PatchedTree> {
   const { repositoryUrl, tempDir } = context;
-  if (repositoryUrl === undefined) throw new Error('GITHUB_SERVER_URL is not set. GitHub sets it');
+  if (repositoryUrl === undefined) throw new Error('GITHUB_SERVER_URL is not set. A GitHub runner sets it');
   const tree = await openPatchedTree({
     ...{ tempDir, repositoryUrl, token, commit, signal },
     patch: inputs.patch,

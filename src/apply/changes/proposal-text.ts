@@ -26,7 +26,7 @@ interface ProposalFoot {
 
 /** Throws an Error unless the answer has both. */
 export function readProposalText({ body, ...rest }: JsonObject, { issue, jobUrl, redact }: ProposalFoot): ProposalText {
-  if (typeof body !== 'string') throw new Error('`body` in the answer is not a text. Ask for it with `output_schema`');
+  if (typeof body !== 'string') throw new Error('`body` in the answer must be a string. Ask for it with `output_schema`');
   const parts = [
     ...(issue === undefined ? [] : [`Closes #${issue}`]),
     ...(jobUrl === undefined ? [] : [link('Log', jobUrl)]),
@@ -44,7 +44,7 @@ export function readProposalText({ body, ...rest }: JsonObject, { issue, jobUrl,
 /** Throws an Error without one. */
 export function readTitle({ title }: JsonObject, redact: Redact): string {
   if (typeof title !== 'string')
-    throw new Error('`title` in the answer is not a text. Ask for it with `output_schema`');
+    throw new Error('`title` in the answer must be a string. Ask for it with `output_schema`');
   if (!isVisible(title)) throw new Error('`title` in the answer is empty');
   return ellipsis(printLine(redactAll(title, redact)), titleMax);
 }

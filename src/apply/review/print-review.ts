@@ -61,7 +61,7 @@ export function printSummary({ text, verdict, outside, notes }: Summary, printin
   return [
     head,
     summary,
-    ...(outside.length === 0 ? [] : ['#### Without a comment']),
+    ...(outside.length === 0 ? [] : ['#### Other findings']),
     ...shown,
     ...(left === 0 ? [] : [`${counted(left, 'more finding')} did not fit.`]),
     foot,
