@@ -110,6 +110,9 @@ async function followProgram(
       ),
       watch.stopped,
     ]);
+    // Its end says nothing of the program then, which may not even have begun.
+    if (stop === undefined && namespace?.isAlive === false)
+      failures.push(new SpawnerFault("the run's PID namespace was killed from outside"));
     if (stop === undefined) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
     else if (stop !== 'failure') {
       if (find !== undefined) await waitForStart(leader, find, clock);

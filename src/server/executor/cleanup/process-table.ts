@@ -42,6 +42,11 @@ export function readStartTicks(pid: number): string {
   return readStat(pid)?.row.startTicks ?? '';
 }
 
+/** Whether a process has begun to end. The kernel takes some time for that, longest for a namespace's first process. */
+export function isExiting(pid: number): boolean {
+  return readStat(pid)?.isExiting ?? true;
+}
+
 /** Environment at the start of a process: `NAME=value` joined by NUL; '' if it cannot be read. */
 export function readEnviron(pid: number): string {
   return readProcFile(pid, 'environ');
@@ -75,19 +80,28 @@ function readLiving(pid: number): ProcessRow | undefined {
   return stat?.isAlive === true ? stat.row : undefined;
 }
 
-function readStat(pid: number): { readonly row: ProcessRow; readonly isAlive: boolean } | undefined {
+interface Stat {
+  readonly row: ProcessRow;
+  readonly isAlive: boolean;
+  readonly isExiting: boolean;
+}
+
+function readStat(pid: number): Stat | undefined {
   const stat = readProcFile(pid, 'stat');
   // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group, session] = fields;
-  const [threads, startTicks] = [fields[17], fields[19]];
+  const [flags, threads, startTicks] = [fields[6], fields[17], fields[19]];
   if (startTicks === undefined) return undefined;
   const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
   // A program whose first thread ended looks like a zombie but lives in its other threads. Only kernel threads have
   // no group.
   const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
-  return { row, isAlive: !isDead && row.group > 0 };
+  return { row, isAlive: !isDead && row.group > 0, isExiting: (Number(flags) & exitingFlag) !== 0 };
 }
+
+/** PF_EXITING of the kernel's include/linux/sched.h. */
+const exitingFlag = 4;
 
 /** Kept between reads: a look at the machine reads hundreds of files, and `readFileSync` makes three buffers for each. */
 let buffer = Buffer.allocUnsafe(16 * 1024);

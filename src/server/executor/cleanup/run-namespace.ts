@@ -4,7 +4,14 @@
  */
 import type { Clock } from '../../../base/clock.ts';
 import type { Spawner } from '../spawning/spawner.ts';
-import { type ProcessRow, readChildren, readProcess, readProcessTable, readStartTicks } from './process-table.ts';
+import {
+  isExiting,
+  type ProcessRow,
+  readChildren,
+  readProcess,
+  readProcessTable,
+  readStartTicks,
+} from './process-table.ts';
 import { findKin, findSame, type Leader } from './run-processes.ts';
 
 type Argv = readonly [string, ...string[]];
@@ -25,7 +32,7 @@ export interface NamespaceTools {
 export interface RunNamespace {
   /** The process outside that made it. It began a session that only the first process and its reader are in. */
   readonly keeper: Leader;
-  /** Whether it can take a program. */
+  /** Whether programs can start and go on in it. */
   readonly isAlive: boolean;
   /** Wraps a command line so that it runs in the namespace and in a folder. The environment stays as it is. */
   wrap(argv: Argv, cwd: string): Argv;
@@ -59,7 +66,7 @@ export async function openRunNamespace(
   return {
     keeper,
     get isAlive() {
-      return isHeld() && readProcess(first.pid)?.startTicks === first.startTicks;
+      return isHeld() && readProcess(first.pid)?.startTicks === first.startTicks && !isExiting(first.pid);
     },
     wrap(argv, cwd) {
       const [enter, ...rest] = tools.enter;
