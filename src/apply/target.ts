@@ -17,7 +17,8 @@ export interface Target extends Repository {
 
 export function findRepository({ repository }: StepContext): Repository {
   const [owner, repo] = repository?.split('/') ?? [];
-  if (owner === undefined || repo === undefined) throw new InputError('GITHUB_REPOSITORY is not set. A GitHub runner sets it');
+  if (owner === undefined || repo === undefined)
+    throw new InputError('GITHUB_REPOSITORY is not set. A GitHub runner sets it');
   return { owner, repo };
 }
 

@@ -28,8 +28,8 @@ interface ListenOptions {
   /** Time for a request to arrive, in ms. @default 120,000: the largest body at one megabit a second */
   readonly arrivalMs?: number;
   /**
-   * Replaces the global Request and Response with those of the HTTP library, which answer several times faster. For a
-   * process that is nothing but this server. @default false
+   * Replaces the global Request and Response with those of the HTTP library, which are several times faster. Only for a
+   * process that runs nothing else. @default false
    */
   readonly ownsProcess?: boolean;
 }

@@ -26,7 +26,8 @@ interface ProposalFoot {
 
 /** Throws an Error unless the answer has both. */
 export function readProposalText({ body, ...rest }: JsonObject, { issue, jobUrl, redact }: ProposalFoot): ProposalText {
-  if (typeof body !== 'string') throw new Error('`body` in the answer must be a string. Ask for it with `output_schema`');
+  if (typeof body !== 'string')
+    throw new Error('`body` in the answer must be a string. Ask for it with `output_schema`');
   const parts = [
     ...(issue === undefined ? [] : [`Closes #${issue}`]),
     ...(jobUrl === undefined ? [] : [link('Log', jobUrl)]),

@@ -94,7 +94,7 @@ class Follower {
   #leftMs = Number.POSITIVE_INFINITY;
   #looksForLife = false;
   #quietPolls = 0;
-  /** Polls that brought news. A stream of events brings it sooner than the next poll. */
+  /** Polls that brought news. Infinity with `onEvent`: the event stream reports changes sooner than a poll. */
   #newsPolls: number;
   #restMs = 0;
   #failure: unknown;

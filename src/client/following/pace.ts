@@ -4,7 +4,7 @@ export const longPollSeconds = 25;
 
 /** The minimum time between polls that bring news, after the first ones. */
 const floorMs = 250;
-/** Polls with news that are followed by the next at once. Short runs are known at their end. */
+/** So many polls with news are each followed by the next at once: the end of a short run is seen without delay. */
 const promptNews = 4;
 /** `sizes.eventLimit`, without the rest of that table in the bundle. */
 export const fullPageEvents = 1000;

@@ -17,9 +17,9 @@ const gatherMs = 100;
 const tailBytes = 64 * 1024;
 
 /**
- * Turns the output of a program into log events, in order. An event has at most 16 KiB or 100 ms of one stream.
- * Output over the run's limit is counted, not kept. What is waiting is committed together. When it is enough for a
- * commit, writers wait for that, which bounds memory.
+ * Turns a program's output into log events, in order. An event holds at most 16 KiB of one stream and is written
+ * within 100 ms. Output over the run's limit is counted but not kept. Buffered events are committed together. Once they
+ * fill a commit, writers wait for it, which bounds memory.
  */
 export class EventWriter {
   readonly #append: (events: readonly EventDraft[]) => Promise<void>;
@@ -36,7 +36,6 @@ export class EventWriter {
   /** The latest usage over the limit. It is written once, at the end, because a program can print any number. */
   #cutUsage: EventDraft | undefined;
   #isTimed = false;
-  #isFlushing = false;
   readonly #calls = new OpenCalls();
   #writing: Promise<void> = Promise.resolve();
 
@@ -117,7 +116,7 @@ export class EventWriter {
       }
     }
     if (this.#buffer.isFull) await this.#flush('everything');
-    else if (!this.#buffer.isEmpty) this.#flushSoon();
+    else if (!this.#buffer.isEmpty) this.#flush('everything').catch(this.#onFailure);
   }
 
   /** Writes a line of the server itself after all earlier output. */
@@ -179,16 +178,9 @@ export class EventWriter {
     later().catch(this.#onFailure);
   }
 
-  #flushSoon(): void {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    this.#flush('everything').catch(this.#onFailure);
-  }
-
   /** Writes one after another. After a failed write, all later ones fail. */
   #flush(what: 'full events' | 'everything'): Promise<void> {
     this.#writing = this.#writing.then(async () => {
-      this.#isFlushing = false;
       for (const events of this.#buffer.take(what)) await this.#append(events);
     });
     return this.#writing;

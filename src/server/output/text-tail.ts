@@ -1,6 +1,6 @@
 /**
- * Keeps the end of a text that comes in pieces. It is kept as bytes: joined strings take many times their size while
- * they wait for the garbage collector.
+ * Keeps the end of a text that arrives in pieces. It is stored as bytes, because joined strings take many times their
+ * size until they are garbage-collected.
  */
 export class TextTail {
   readonly #maxBytes: number;
@@ -16,11 +16,6 @@ export class TextTail {
   push(piece: string): void {
     const added = Buffer.byteLength(piece);
     this.#totalBytes += added;
-    if (added > this.#maxBytes) {
-      this.#length = 0;
-      this.#append(Buffer.from(piece).subarray(-this.#maxBytes));
-      return;
-    }
     this.#makeRoom(added);
     this.#length += this.#bytes.write(piece, this.#length);
   }
@@ -28,11 +23,12 @@ export class TextTail {
   /** Becomes a copy of a tail of the same size. */
   assign(other: TextTail): void {
     this.#length = 0;
-    this.#append(other.#bytes.subarray(other.#start, other.#length));
+    this.#makeRoom(other.#length - other.#start);
+    this.#length = other.#bytes.copy(this.#bytes, 0, other.#start, other.#length);
     this.#totalBytes = other.#totalBytes;
   }
 
-  /** Size of everything that came, kept or not. */
+  /** Size of everything pushed, kept or not. */
   get totalBytes(): number {
     return this.#totalBytes;
   }
@@ -53,12 +49,6 @@ export class TextTail {
     let start = Math.max(0, this.#length - this.#maxBytes);
     while (start < this.#length && ((this.#bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
     return start;
-  }
-
-  #append(bytes: Uint8Array): void {
-    this.#makeRoom(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
   }
 
   #makeRoom(added: number): void {

@@ -161,6 +161,23 @@ describe('limits', () => {
     ]);
   });
 
+  test('nothing is kept after the first output that does not fit', async () => {
+    const { writer, events } = createWriter({ logBytes: 1000 });
+    await writer.write('stdout', 'a'.repeat(500));
+    await writer.write('stdout', '€'.repeat(167));
+    await writer.write('stdout', '.');
+    await writer.finish();
+    expect(events().map(({ text }) => text.at(-1))).toEqual(['€', '\n']);
+  });
+
+  test('nothing is kept after the first event that does not fit', async () => {
+    const { writer, events } = createWriter({ logBytes: 300 });
+    const say = (text: string) => ({ type: 'message', data: { role: 'assistant', text } }) as const;
+    await writer.writeEvents([say('a'.repeat(500)), say('b')]);
+    await writer.finish();
+    expect(events().map(({ stream }) => stream)).toEqual(['system']);
+  });
+
   test('a flood of tiny events reaches the limit too', async () => {
     const { writer, events } = createWriter({ logBytes: 10_000 });
     for (let index = 0; index < 2000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', '.');

@@ -20,9 +20,9 @@ interface Waiting {
 }
 
 /**
- * The server's end of its spawner, a small process that starts programs. When it dies, it can tell no more of the
- * programs that it started, and the next request starts another spawner. Linux only, because the spawner opens
- * descriptors of this process in /proc.
+ * The server's connection to its spawner, a small process that starts programs. If it dies, nobody learns how its
+ * programs end, and the next request starts a new spawner. Linux only, because the spawner opens descriptors of this
+ * process in /proc.
  */
 export class SpawnerLink implements Spawner {
   readonly #waiting = new Map<number, Waiting>();
@@ -59,7 +59,7 @@ export class SpawnerLink implements Spawner {
     return { first, gone: ended.catch(waitForEnd), isHeld: () => isHeld };
   }
 
-  /** Programs that are still running lose their spawner. */
+  /** Requests that are still open reject with SpawnerFault. */
   async close(): Promise<void> {
     this.#child?.ref();
     for (const stream of [this.#child?.stdin, this.#child?.stdout]) if (stream instanceof Socket) stream.ref();
@@ -99,7 +99,7 @@ export class SpawnerLink implements Spawner {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gone = promise;
     const lose = (error: Error) => {
-      // One that did not start both fails and closes. By then there may be another.
+      // A process that did not start emits both `error` and `close`. By then there may be a new one.
       if (this.#child !== child) return;
       this.#child = undefined;
       for (const { started, ended } of this.#waiting.values()) {
@@ -112,7 +112,7 @@ export class SpawnerLink implements Spawner {
     child.once('error', cause =>
       lose(new SpawnerFault(`the process that starts programs did not start: ${cause.message}`, { cause })),
     );
-    // By then everything that it reported is read.
+    // `close` comes after all of its reports.
     child.once('close', (code, signal) =>
       lose(new SpawnerFault(`the process that starts programs ended (${signal ?? `exit code ${code}`})`)),
     );
@@ -124,8 +124,7 @@ export class SpawnerLink implements Spawner {
       try {
         this.#take(parseLine<SpawnerReport>(line));
       } catch {
-        // The line was cut by its death.
-        child.kill('SIGKILL');
+        // Its death cut the line off. `close` follows.
       }
     });
     return child;

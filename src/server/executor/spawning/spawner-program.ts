@@ -1,7 +1,7 @@
 /**
- * A program that starts processes for a server, because the time for that grows with the memory of the process that
- * does it. It reads orders from standard input and ends with that. spawner-link.ts starts it. It has its own session,
- * so Ctrl-C in the server's terminal does not reach it.
+ * Starts processes for a server, because a spawn takes longer the more memory the spawning process has. It reads
+ * orders from standard input and exits at its end. spawner-link.ts starts it. It has its own session, so Ctrl-C in the
+ * server's terminal does not reach it.
  */
 import { closeSync, constants, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ import { parseLine, printLine, type SpawnerOrder, type SpawnerReport } from './s
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 closeDebuggerDoor();
 process.title = 'agent-run spawner';
-// The server is gone, and so is the end of this program's input.
+// A write fails once the server is gone. Then the input ends too.
 process.stdout.on('error', () => {});
 
 const report = (line: SpawnerReport) => void process.stdout.write(printLine(line));

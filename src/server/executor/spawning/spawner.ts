@@ -22,7 +22,7 @@ export interface Exit {
 export interface Spawned {
   readonly pid: number;
   readonly startTicks: string;
-  /** Rejects with SpawnerFault if the end cannot be known any more. */
+  /** Rejects with SpawnerFault if the spawner dies first. */
   readonly exited: Promise<Exit>;
 }
 
@@ -32,7 +32,7 @@ export interface Keeper {
   readonly first: ProcessRow;
   /** Settles when the namespace is gone. Never rejects. */
   readonly gone: Promise<unknown>;
-  /** False once its end is near: who held it open has died. */
+  /** False once its spawner has died, so that it is about to end. */
   isHeld(): boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Spawner {
   close(): Promise<void>;
 }
 
-/** The process that starts programs has died, and the server with it can tell no more of them. */
+/** The spawner has died, so the server can no longer learn how its programs end. */
 export class SpawnerFault extends Error {
   override readonly name = 'SpawnerFault';
 }

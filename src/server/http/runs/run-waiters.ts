@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { isFinal } from '../../../contract/tables/state.ts';
 import type { RunStore, StoredRun } from '../../store/store.ts';
 
-/** A younger read is trusted by a wait that begins or ends. A lost wake then costs no more than one wait. */
+/** A wait that begins or ends reads the run again if the last read is older. So a lost wake costs at most one wait. */
 const trustMs = 5000;
 
 interface Wait {
@@ -202,7 +202,7 @@ class WatchedRun {
   }
 }
 
-/** The lease and the log move without the version, so they are compared too. */
+/** The log grows without a new version, so its length counts too. */
 function isNewer(run: StoredRun, other: StoredRun): boolean {
   return run.version > other.version || run.lastSeq > other.lastSeq;
 }

@@ -63,6 +63,27 @@ describe.each([
   );
 });
 
+test.skipIf(typeof found === 'string')('a namespace is not held any more once its spawner is gone', async () => {
+  if (typeof found === 'string' || found.tools === undefined) throw new Error('skipped');
+  const link = new SpawnerLink();
+  onTestFinished(() => link.close());
+  const keeper = await link.openNamespace(found.tools.keeper, pathOnly);
+  expect(keeper.isHeld()).toBe(true);
+  killSpawners();
+  await keeper.gone;
+  expect(keeper.isHeld()).toBe(false);
+});
+
+test('a spawner survives the signals that stop a server', async () => {
+  const link = new SpawnerLink();
+  onTestFinished(() => link.close());
+  const start = () =>
+    link.spawn({ argv: ['/bin/sh', '-c', 'exit 3'], cwd: '/', env: pathOnly, stdio: ['ignore', 'ignore', 'ignore'] });
+  await (await start()).exited;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) killSpawners(signal);
+  expect(await (await start()).exited).toMatchObject({ exitCode: 3 });
+});
+
 describe.skipIf(typeof found === 'string')('the namespace that is ready', () => {
   const open = () => {
     if (typeof found === 'string') throw new Error(found);
@@ -127,8 +148,8 @@ test('a run that lost its spawner ends ERROR and can be retried, and the next ru
 });
 
 /** Those of this process. */
-function killSpawners(): void {
+function killSpawners(signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const pid of findMarked('agent-run spawner', 'cmdline'))
     if (readFileSync(`/proc/${pid}/stat`, 'latin1').match(/\) \w (\d+)/)?.[1] === String(process.pid))
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
 }

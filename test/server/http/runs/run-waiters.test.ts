@@ -93,6 +93,15 @@ test('a request that joins during a read does not get an older state than it kno
   expect((await joined).version).toBe(known.version);
 });
 
+test('a request that knows more of the log than the last read gets what it knows', async () => {
+  const { run, wait, reads } = await openWaiters();
+  const first = wait({ waitMs: 100 });
+  await expect.poll(() => reads.length).toBe(1);
+  const known = { ...run, lastSeq: run.lastSeq + 1 };
+  expect(await wait({ run: known, isReady: latest => latest.lastSeq === known.lastSeq, waitMs: 1000 })).toBe(known);
+  await first;
+});
+
 test('a stopping server answers with the last state, even in the middle of a read', async () => {
   const { store, run, wait, reads, hold, stopping } = await openWaiters();
   const release = hold();
