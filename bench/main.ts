@@ -1,29 +1,17 @@
 /**
- * `npm run bench`: what is measured are ratios of two things within one run, so that the machine's speed falls out.
- * `npm run bench NAME` runs one. `-- --json FILE` also writes what was measured to a file.
+ * `npm run bench` measures ratios of two things in the same run, so that the machine's speed cancels out.
+ * `npm run bench NAME` runs one bench. `-- --json FILE` also writes the results to a file.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureAction } from './action/action.ts';
-import { measureActionEnd } from './action/action-end.ts';
-import { measureClient } from './client/client.ts';
-import { measureClientSize } from './client/client-size.ts';
-import { measurePythonClient } from './client/python-client.ts';
-import { measureShortRuns } from './runs/short-runs.ts';
-import { measureSpawn } from './runs/spawn.ts';
-import { measureCreates } from './server/creates.ts';
-import { measureGroupCommit } from './server/group-commit.ts';
-import { measureLists } from './server/lists.ts';
-import { measureLongPoll } from './server/long-poll.ts';
-import { measureOutput } from './server/output.ts';
-import { measureStart } from './server/start.ts';
-import { measureWaiters } from './server/waiters.ts';
 
 export interface Ratio {
   readonly name: string;
   readonly value: number;
-  /** What it should be on any machine; undefined where it is told for the record. */
+  /** What it should be on any machine; undefined if it is only reported. */
   readonly goal: string | undefined;
 }
 
@@ -35,7 +23,7 @@ export interface Measurement {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  // Those but `json` are explained by the benches that use them.
+  // Each bench explains its own options.
   options: {
     before: { type: 'string' },
     json: { type: 'string' },
@@ -48,45 +36,63 @@ const { values: options, positionals } = parseArgs({
 });
 export type BenchOptions = typeof options;
 
-const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measurement>>> = {
-  'group-commit': measureGroupCommit,
-  lists: measureLists,
-  'long-poll': measureLongPoll,
-  creates: measureCreates,
-  waiters: measureWaiters,
-  output: measureOutput,
-  start: measureStart,
-  spawn: measureSpawn,
-  'short-runs': measureShortRuns,
-  client: measureClient,
-  'client-size': measureClientSize,
-  'python-client': measurePythonClient,
-  action: measureAction,
-  'action-end': measureActionEnd,
+type Bench = (options: BenchOptions) => Promise<Measurement>;
+
+/** Loaded by name, because a process spawns more slowly the more memory it has. */
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  'group-commit': async () => (await import('./server/group-commit.ts')).measureGroupCommit,
+  lists: async () => (await import('./server/lists.ts')).measureLists,
+  'long-poll': async () => (await import('./server/long-poll.ts')).measureLongPoll,
+  creates: async () => (await import('./server/creates.ts')).measureCreates,
+  waiters: async () => (await import('./server/waiters.ts')).measureWaiters,
+  output: async () => (await import('./server/output.ts')).measureOutput,
+  start: async () => (await import('./server/start.ts')).measureStart,
+  spawn: async () => (await import('./runs/spawn.ts')).measureSpawn,
+  'short-runs': async () => (await import('./runs/short-runs.ts')).measureShortRuns,
+  client: async () => (await import('./client/client.ts')).measureClient,
+  'client-size': async () => (await import('./client/client-size.ts')).measureClientSize,
+  'python-client': async () => (await import('./client/python-client.ts')).measurePythonClient,
+  action: async () => (await import('./action/action.ts')).measureAction,
+  'action-end': async () => (await import('./action/action-end.ts')).measureActionEnd,
 };
 
-const measured: (Measurement & { readonly name: string })[] = [];
-const names = positionals.length > 0 ? positionals : Object.keys(benches);
-for (const name of names) {
-  const bench = benches[name];
-  if (bench === undefined) {
-    console.error(`there is no bench "${name}"; known: ${Object.keys(benches).join(', ')}`);
-    process.exit(2);
-  }
-  const measurement = await bench(options);
-  measured.push({ name, ...measurement });
-  const { what, rows, ratios } = measurement;
-  console.log(`\n${name}: ${what}`);
-  for (const [label, value] of rows) console.log(`  ${label.padEnd(44)} ${value}`);
-  for (const { name: label, value, goal } of ratios)
-    console.log(
-      `  ${label.padEnd(44)} ${value.toFixed(2)} (${goal === undefined ? 'for the record' : `goal: ${goal}`})`,
-    );
+/** Runs a bench in a process of its own. */
+async function measureApart(name: string): Promise<Measurement> {
+  const child = fork(import.meta.filename, process.argv.slice(2), { serialization: 'advanced' });
+  child.send(name);
+  const [measurement] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])]);
+  if (measurement === undefined) throw new Error(`the bench "${name}" failed`);
+  return measurement as Measurement;
 }
-if (options.json !== undefined) {
+
+async function measureAll(): Promise<void> {
+  const measured: (Measurement & { readonly name: string })[] = [];
+  for (const name of positionals.length > 0 ? positionals : Object.keys(benches)) {
+    if (benches[name] === undefined) {
+      console.error(`there is no bench "${name}"; known: ${Object.keys(benches).join(', ')}`);
+      process.exit(2);
+    }
+    const measurement = await measureApart(name);
+    measured.push({ name, ...measurement });
+    const { what, rows, ratios } = measurement;
+    console.log(`\n${name}: ${what}`);
+    for (const [label, value] of rows) console.log(`  ${label.padEnd(44)} ${value}`);
+    for (const { name: label, value, goal } of ratios)
+      console.log(
+        `  ${label.padEnd(44)} ${value.toFixed(2)} (${goal === undefined ? 'for the record' : `goal: ${goal}`})`,
+      );
+  }
+  if (options.json === undefined) return;
   const machine = { cpu: cpus()[0]?.model, cpus: cpus().length, node: process.version };
   writeFileSync(
     options.json,
     `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, measured }, null, 2)}\n`,
   );
+}
+
+if (process.send === undefined) await measureAll();
+else {
+  const [name] = (await once(process, 'message')) as [string];
+  const bench = await benches[name]?.();
+  process.send(await bench?.(options), () => process.disconnect());
 }

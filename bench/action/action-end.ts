@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { AgentRuns } from '../../src/client/index.ts';
 import { createTestServer } from '../../src/testing/index.ts';
 import type { Measurement } from '../main.ts';
-import { mainEntry, median, startProcess, stepVariables } from './step-process.ts';
+import { median } from '../quantile.ts';
+import { mainEntry, startProcess, stepVariables } from './step-process.ts';
 
 const rounds = 9;
 const warmUps = 1;

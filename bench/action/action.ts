@@ -17,8 +17,9 @@ import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BenchOptions, Measurement, Ratio } from '../main.ts';
+import { median } from '../quantile.ts';
 import { openRunServer, openSilentServer } from './loopback-servers.ts';
-import { mainEntry, median, startProcess, stepVariables, timeStart, writeScript } from './step-process.ts';
+import { mainEntry, startProcess, stepVariables, timeStart, writeScript } from './step-process.ts';
 
 const rounds = 15;
 const warmUps = 2;

@@ -125,8 +125,3 @@ function findMetadata(folder: string): string | undefined {
   if (found !== undefined) return found;
   return dirname(folder) === folder ? undefined : findMetadata(dirname(folder));
 }
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

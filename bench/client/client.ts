@@ -11,6 +11,7 @@ import { runInNewContext } from 'node:vm';
 import PublishedClient from 'oz-agent-sdk';
 import { AgentRuns, type Fetch } from '../../src/client/index.ts';
 import type { Measurement, Ratio } from '../main.ts';
+import { median } from '../quantile.ts';
 import { baseUrl, type DirectServer, key, openDirectServer } from '../server/direct-server.ts';
 
 const rounds = 60;
@@ -119,11 +120,6 @@ async function measureBatch(call: Call, count: number): Promise<Cost | undefined
   await nextTurn();
   if (collections !== collectionsBefore) return undefined;
   return { microseconds: (tookMs * 1000) / count, bytes: grown / count };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 async function finishRun({ fetch }: DirectServer): Promise<string> {

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { AgentRuns } from '../../src/client/index.ts';
 import { createTestServer } from '../../src/testing/index.ts';
 import { findPython, pythonFolder } from '../../test/support/python.ts';
-import { median } from '../action/step-process.ts';
 import type { Measurement } from '../main.ts';
+import { median } from '../quantile.ts';
 
 const rounds = 60;
 const batch = 50;

@@ -1,4 +1,4 @@
-/** A server of a checkout as a process of its own, so that its CPU time can be told from that of the bench. Linux only. */
+/** Runs a checkout's server in its own process, so that its CPU time is separate from the bench's. Linux only. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

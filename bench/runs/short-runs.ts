@@ -1,10 +1,11 @@
 /**
  * Short runs at concurrency 8, against spawning the same commands, in turns. `--before FOLDER` compares with the
- * server of another checkout. Rates are medians of the batches. Times of the CPU are of all of them.
+ * server of another checkout. Rates are medians of the batches, CPU times their means.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { BenchOptions, Measurement, Ratio } from '../main.ts';
+import { median } from '../quantile.ts';
 import { ownCheckout, type ServerProcess, startServer } from './checkout-server.ts';
 
 const batches = 3;
@@ -93,8 +94,4 @@ async function spawnBatch(): Promise<Cost> {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

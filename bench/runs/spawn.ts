@@ -1,11 +1,12 @@
 /**
- * How long after the request that creates it a run's program begins, on an idle server, against a bare spawn of the
- * same program. `--before FOLDER` compares with the server of another checkout, in turns.
+ * How long an idle server takes from the request that creates a run to the start of its program, against a bare spawn
+ * of the same program. `--before FOLDER` compares with the server of another checkout, in turns.
  */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import type { BenchOptions, Measurement, Ratio } from '../main.ts';
+import { median } from '../quantile.ts';
 import { ownCheckout, type ServerProcess, startServer } from './checkout-server.ts';
 
 const rounds = 25;
@@ -78,8 +79,4 @@ async function timeRun({ client }: ServerProcess): Promise<number> {
 
 function nowMs(): number {
   return performance.timeOrigin + performance.now();
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

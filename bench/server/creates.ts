@@ -1,5 +1,5 @@
 import type { Measurement } from '../main.ts';
-import { quantile } from './quantile.ts';
+import { median } from '../quantile.ts';
 import { printRequest, RawConnection } from './raw-connection.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
@@ -28,21 +28,10 @@ export async function measureCreates(): Promise<Measurement> {
     oursUnflushed.push(costs[2]);
   }
   const ratio = (others: readonly Cost[], of: keyof Cost) =>
-    quantile(
-      ours.map((cost, round) => cost[of] / (others[round]?.[of] ?? Number.NaN)),
-      0.5,
-    );
+    median(ours.map((cost, round) => cost[of] / (others[round]?.[of] ?? Number.NaN)));
   const print = (costs: readonly Cost[]) => {
-    const [perSecond, cpu] = [
-      quantile(
-        costs.map(cost => cost.perSecond),
-        0.5,
-      ),
-      quantile(
-        costs.map(cost => cost.cpuMicroseconds),
-        0.5,
-      ),
-    ];
+    const perSecond = median(costs.map(cost => cost.perSecond));
+    const cpu = median(costs.map(cost => cost.cpuMicroseconds));
     return `${Math.round(perSecond)} a second, ${Math.round(cpu)} µs CPU each`;
   };
   return {

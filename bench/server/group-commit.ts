@@ -9,7 +9,7 @@ import type { Measurement } from '../main.ts';
 const count = 300;
 const newRun: NewRun = { title: 't', prompt: 'p', config: {}, source: 'API', creator: { uid: 'k', displayName: 'k' } };
 
-/** Creates one after another pay a flush to the disk each; creates at the same time share them. */
+/** Sequential creates pay for one flush to disk each. Concurrent creates share flushes. */
 export async function measureGroupCommit(): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-run-bench-'));
   const store = await openSqliteStore({ folder, clock: systemClock });
@@ -25,7 +25,7 @@ export async function measureGroupCommit(): Promise<Measurement> {
         ['one after another', `${Math.round((count / oneByOne) * 1000)} a second`],
         ['at the same time', `${Math.round((count / together) * 1000)} a second`],
       ],
-      ratios: [{ name: 'ratio', value: oneByOne / together, goal: 'above 2' }],
+      ratios: [{ name: 'time, sequential to concurrent', value: oneByOne / together, goal: 'above 2' }],
     };
   } finally {
     await store.close();

@@ -1,4 +1,4 @@
-/** Asks `/healthz` over a connection of its own, again and again. Answers each message with how long that took since. */
+/** Requests `/healthz` again and again on its own connection. Answers each message with the times since the last one. */
 import { Agent, get } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
  * Lists of servers with a thousand and with many runs, in turns. A filter matches the same share of the runs at every
- * size, so the pages are equal. The thousand are listed twice a round: what these differ by is noise.
+ * size, so the pages are equal. The thousand are listed twice a round: their difference is noise.
  * `--runs 1000000` takes that many instead of 100,000; filling takes about a minute then.
  */
 import { once } from 'node:events';
@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createLog, createServer, listen, readServerConfig } from '../../src/server/index.ts';
 import type { BenchOptions, Measurement, Ratio } from '../main.ts';
+import { quantile } from '../quantile.ts';
 import { baseUrl, key } from './direct-server.ts';
 import { fillStore, leastRuns } from './filled-store.ts';
-import { quantile } from './quantile.ts';
 
 const rounds = 100;
 const scanRounds = 3;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AgentRuns } from '../../src/client/index.ts';
 import type { BenchOptions, Measurement } from '../main.ts';
+import { quantile } from '../quantile.ts';
 import { type ConfiguredServer, startConfiguredServer } from './configured-server.ts';
 
 const mebibyte = 1024 * 1024;
@@ -142,5 +143,5 @@ async function probe({ url }: ConfiguredServer, signal: AbortSignal): Promise<nu
   }
   await Promise.all(asked);
   agent.destroy();
-  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+  return quantile(times, 0.99);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Measurement } from '../main.ts';
-import { quantile } from './quantile.ts';
+import { quantile } from '../quantile.ts';
 import { printRequest, type RawAnswer, RawConnection } from './raw-connection.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
