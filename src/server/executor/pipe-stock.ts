@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { closeSync, constants, existsSync, fstatSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { hasProcessTable } from './cleanup/process-table.ts';
+import { signalLeaderGroup } from './cleanup/run-processes.ts';
+import { findProgram } from './program-file.ts';
 import type { Spawner } from './spawning/spawner.ts';
 
 interface Pipe {
   readonly reading: number;
   readonly writing: number;
+  /** The path that /proc shows for both ends, wherever they are open. */
+  readonly name: string;
 }
 
 interface PipePair {
   readonly out: Pipe;
   readonly err: Pipe;
-  /** Prefix of the path that both were opened with. It stays unique after the names are removed. */
-  readonly name: string;
 }
 
-/** Each open pair takes four descriptors. */
-const pairsAtOnce = 8;
+/** Each open pair takes four descriptors. A portable shell has no more for the six pipes than those from 3 to 9. */
+const pairsAtOnce = 3;
+const firstDescriptor = 3;
+const searchPath = '/usr/bin:/bin';
+/** Longer than making and opening the pipes takes. */
+const holdSeconds = 10;
 
-/** Makes pipes for programs. Node has no call for that, and one `mkfifo` makes several. */
+/** Makes pipes for programs, several at once, because Node has no call for that and other programs have. */
 export class PipeStock {
   readonly #spawner: Spawner;
   #pairs: PipePair[] = [];
@@ -28,7 +36,7 @@ export class PipeStock {
     this.#spawner = spawner;
   }
 
-  /** The caller closes all descriptors. The pipes have names in `folder` only until this returns. */
+  /** The caller closes all descriptors. Outside Linux, the pipes have names in `folder` until this returns. */
   async take(folder: string): Promise<PipePair> {
     for (;;) {
       const pair = this.#pairs.pop();
@@ -53,31 +61,73 @@ export class PipeStock {
   }
 
   async #make(folder: string): Promise<void> {
-    const paths = Array.from({ length: pairsAtOnce }, () => join(folder, `.stream-${randomUUID()}`));
-    const names = paths.flatMap(path => [`${path}-out`, `${path}-err`]);
-    try {
-      const { exited } = await this.#spawner.spawn({
-        argv: ['mkfifo', '-m', '600', ...names],
-        cwd: '/',
-        env: { PATH: '/usr/bin:/bin' },
-        stdio: ['ignore', 'ignore', 'ignore'],
-      });
-      const { exitCode, signal } = await exited;
-      if (exitCode !== 0) throw new Error(`mkfifo in ${folder} ended with ${signal ?? `exit code ${exitCode}`}`);
-      for (const path of paths) this.#pairs.push(openPair(path));
-    } catch (error) {
-      // Short of descriptors, a few pairs will do.
-      if (this.#pairs.length === 0) throw error;
-    } finally {
-      for (const name of names) rmSync(name, { force: true });
-    }
+    const open = (paths: readonly string[]) => {
+      try {
+        for (let at = 0; at < paths.length; at += 2) this.#pairs.push(openPair(paths.slice(at, at + 2)));
+      } catch (error) {
+        // Short of descriptors, a few pairs will do.
+        if (this.#pairs.length === 0) throw error;
+      }
+    };
+    await (hasProcessTable ? withNameless(this.#spawner, open) : withNamed(this.#spawner, folder, open));
   }
 }
 
-function openPair(path: string): PipePair {
-  const out = openPipe(`${path}-out`);
+type Open = (paths: readonly string[]) => void;
+
+/**
+ * Pipes of a shell, opened through its descriptors. Other programs of this user could open a name in a folder, or put
+ * something else in its place.
+ */
+async function withNameless(spawner: Spawner, open: Open): Promise<void> {
+  const numbers = Array.from({ length: 2 * pairsAtOnce }, (_, index) => firstDescriptor + index);
+  const hasBash = findProgram('bash', searchPath) !== undefined;
+  // Older versions of bash make files of here-documents, and other shells have no `<()`. Its `:` holds the pipe's end.
+  const redirects = numbers.map(number => (hasBash ? `exec ${number}< <(:); wait $!` : `exec ${number}<<E\nE`));
+  const shell = hasBash ? 'bash' : 'sh';
+  const { exited, ...leader } = await spawner.spawn({
+    argv: [shell, '-c', [...redirects, `exec sleep ${holdSeconds}`].join('\n')],
+    cwd: '/',
+    env: { PATH: searchPath },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  let isOver = false;
+  const ending = exited.finally(() => (isOver = true));
+  ending.catch(() => {});
+  const paths = numbers.map(number => `/proc/${leader.pid}/fd/${number}`);
   try {
-    return { out, err: openPipe(`${path}-err`), name: basename(path) };
+    for (const deadline = performance.now() + holdSeconds * 1000; !paths.every(path => existsSync(path)); ) {
+      if (isOver || performance.now() > deadline) throw new Error(`${shell} made no pipes`);
+      await setTimeout(1);
+    }
+    open(paths);
+  } finally {
+    signalLeaderGroup(leader, 'SIGKILL');
+    await ending;
+  }
+}
+
+async function withNamed(spawner: Spawner, folder: string, open: Open): Promise<void> {
+  const paths = Array.from({ length: 2 * pairsAtOnce }, () => join(folder, `.stream-${randomUUID()}`));
+  try {
+    const { exited } = await spawner.spawn({
+      argv: ['mkfifo', '-m', '600', ...paths],
+      cwd: '/',
+      env: { PATH: searchPath },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    const { exitCode, signal } = await exited;
+    if (exitCode !== 0) throw new Error(`mkfifo in ${folder} ended with ${signal ?? `exit code ${exitCode}`}`);
+    open(paths);
+  } finally {
+    for (const path of paths) rmSync(path, { force: true });
+  }
+}
+
+function openPair([first = '', second = '']: readonly string[]): PipePair {
+  const out = openPipe(first);
+  try {
+    return { out, err: openPipe(second) };
   } catch (error) {
     closeAll([out]);
     throw error;
@@ -88,7 +138,7 @@ function openPipe(path: string): Pipe {
   // A non-blocking reader opens first, so that the writer finds it and does not block either.
   const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    return { reading, writing: openSync(path, constants.O_WRONLY) };
+    return { reading, writing: openSync(path, constants.O_WRONLY), name: `pipe:[${fstatSync(reading).ino}]` };
   } catch (error) {
     closeSync(reading);
     throw error;

@@ -111,7 +111,7 @@ async function followProgram(
       watch.stopped,
     ]);
     // Its end says nothing of the program then, which may not even have begun.
-    if (stop === undefined && namespace?.isAlive === false)
+    if (stop === undefined && namespace?.look() === 'ending')
       failures.push(new SpawnerFault("the run's PID namespace was killed from outside"));
     if (stop === undefined) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
     else if (stop !== 'failure') {
@@ -125,7 +125,7 @@ async function followProgram(
     await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
     const held = readers.isDone
       ? noneFound
-      : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
+      : await sweep({ ...findScope(), pipes: program.pipeNames }, usualSweepLimits, clock);
     const exit = await Promise.race([exited, clock.sleep(exitMs, over.signal).then(() => undefined)]);
     const unended = exit === undefined ? [leader.pid] : [];
     const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];

@@ -15,18 +15,18 @@ interface ProgramPipes {
   readonly stdio: ['ignore' | number, number, number];
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Prefix of the path that both streams were opened with. It stays unique after the names are removed. */
-  readonly name: string;
+  /** What /proc shows for the streams, wherever they are open. */
+  readonly names: readonly string[];
   /** Closes the program's ends in this process, once. A stream then ends when the last process that holds it ends. */
   release(): void;
 }
 
-/** Opens the streams. They have names in `folder` only until this returns. */
+/** Opens the streams. Standard input has a name in `folder` only until this returns. */
 export async function openProgramPipes(
   stdin: string,
   { folder, stock }: { readonly folder: string; readonly stock: PipeStock },
 ): Promise<ProgramPipes> {
-  const { out, err, name } = await stock.take(folder);
+  const { out, err } = await stock.take(folder);
   const ends = [out.writing, err.writing];
   try {
     const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
@@ -35,7 +35,7 @@ export async function openProgramPipes(
       stdio: [input ?? 'ignore', out.writing, err.writing],
       stdout: new Socket({ fd: out.reading, readable: true, writable: false }),
       stderr: new Socket({ fd: err.reading, readable: true, writable: false }),
-      name,
+      names: [out.name, err.name],
       release() {
         for (const fd of ends) closeSync(fd);
       },

@@ -14,7 +14,7 @@ export interface Program {
   readonly exited: Promise<Exit>;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  readonly pipeName: string;
+  readonly pipeNames: readonly string[];
   /** With a namespace, `pid` is the process outside that waits for the program. */
   readonly namespace: RunNamespace | undefined;
 }
@@ -44,12 +44,12 @@ export async function startProgram(
   try {
     if (piped.status === 'rejected') throw piped.reason;
     if (enclosed.status === 'rejected') throw enclosed.reason;
-    const { stdout, stderr, name, stdio } = piped.value;
+    const { stdout, stderr, names, stdio } = piped.value;
     const argv = wrapCommand(command, limit, namespace);
     const env = { ...command.env, [markerVariable]: marker };
     const started = await spawner.spawn({ argv, cwd: command.cwd, env, stdio });
     onStarted?.();
-    return { ...started, stdout, stderr, pipeName: name, namespace };
+    return { ...started, stdout, stderr, pipeNames: names, namespace };
   } catch (error) {
     pipes?.stdout.destroy();
     pipes?.stderr.destroy();

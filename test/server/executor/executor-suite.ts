@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Containment } from '../../../src/server/executor/cleanup/containment.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from '../../../src/server/executor/executor.ts';
@@ -268,7 +269,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
           },
         });
         await expect.poll(() => readFile(progress, 'utf8').catch(() => '')).not.toBe('');
-        await new Promise(resolve => setTimeout(resolve, 700));
+        await setTimeout(700);
         const written = Number(await readFile(progress, 'utf8'));
         gate.resolve();
         expect((await running).end).toEqual(endedWell);
@@ -282,7 +283,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         let bytes = 0;
         const { end } = await runBash('head -c 100000 /dev/zero', {
           onOutput: async (_stream, chunk) => {
-            await new Promise(resolve => setTimeout(resolve, 1200));
+            await setTimeout(1200);
             bytes += chunk.length;
           },
         });
@@ -310,7 +311,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
     test('a reader that fails on the last output rejects too', async () => {
       const failing = runBash('echo last', {
         onOutput: async () => {
-          await new Promise(resolve => setTimeout(resolve, 300));
+          await setTimeout(300);
           throw new Error('the disk is full');
         },
       });
@@ -471,6 +472,8 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         const argument = (number: number) => `${number}.${process.pid}`;
         const before = spawn('setsid', ['-f', 'sleep', argument(384)], { env: { ...pathOnly, OLDPWD: runDir } });
         await once(before, 'exit');
+        // Longer than a tick of the kernel's clock.
+        await setTimeout(30);
         // Like a shell that a user opened in the folder, and its child.
         const env = { ...pathOnly, OLDPWD: runDir, AGENT_RUN_ID: 'unnamed-1' };
         const start = Promise.withResolvers<void>();

@@ -29,8 +29,8 @@ export class ReadyNamespace {
     const taken = this.#ready;
     this.#ready = undefined;
     const namespace = await taken;
-    if (namespace?.isAlive === true) return namespace;
-    // Somebody killed it, or nothing in /proc can be read.
+    if (namespace?.look() === 'alive') return namespace;
+    // Somebody may have killed it.
     await namespace?.end();
     return await this.#open();
   }

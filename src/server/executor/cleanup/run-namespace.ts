@@ -32,8 +32,8 @@ export interface NamespaceTools {
 export interface RunNamespace {
   /** The process outside that made it. It began a session that only the first process and its reader are in. */
   readonly keeper: Leader;
-  /** Whether programs can start and go on in it. */
-  readonly isAlive: boolean;
+  /** Programs start and go on only in one that is alive. Unknown while nothing in /proc can be read. */
+  look(): 'alive' | 'ending' | 'unknown';
   /** Wraps a command line so that it runs in the namespace and in a folder. The environment stays as it is. */
   wrap(argv: Argv, cwd: string): Argv;
   /**
@@ -65,8 +65,13 @@ export async function openRunNamespace(
   }
   return {
     keeper,
-    get isAlive() {
-      return isHeld() && readProcess(first.pid)?.startTicks === first.startTicks && !isExiting(first.pid);
+    look() {
+      if (!isHeld()) return 'ending';
+      try {
+        return readStartTicks(first.pid) === first.startTicks && !isExiting(first.pid) ? 'alive' : 'ending';
+      } catch {
+        return 'unknown';
+      }
     },
     wrap(argv, cwd) {
       const [enter, ...rest] = tools.enter;

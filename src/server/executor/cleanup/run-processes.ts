@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { createMarkerTest, type Marker } from './marker.ts';
 import {
   ownSession,
@@ -29,7 +28,7 @@ export interface RunScope {
   readonly orphans?: readonly Orphans[];
   /** Start of the scope in ticks: no process with a marker or an orphan is older. @default unknown */
   readonly since?: string | undefined;
-  /** Prefixes of pipe names that identify a process. Checking is slow because it reads all open files. */
+  /** `pipe:[…]` of pipes that identify a process. Checking is slow because it reads all open files. */
   readonly pipes?: readonly string[];
 }
 
@@ -153,7 +152,7 @@ function namesRun(environ: string, { runFolder, runId }: Orphans): boolean {
 }
 
 function holdsOneOf(pid: number, pipes: readonly string[]): boolean {
-  return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.some(name => basename(path).startsWith(name)));
+  return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.includes(path));
 }
 
 /** False if another process now has the leader's pid. The kernel reuses it only after the whole session is gone. */

@@ -92,13 +92,13 @@ describe.skipIf(typeof found === 'string')('the namespace that is ready', () => 
     const executor = createProcessExecutor({ serverId, watchdog: false, containment: found });
     onTestFinished(() => executor.close());
     const runDir = createTempFolder();
-    const run = async () =>
+    const run = async (script = 'exit 3', onOutput = async () => {}) =>
       await executor.execute({
-        command: { argv: ['bash', '-c', 'exit 3'], cwd: runDir, env: pathOnly, stdin: '' },
+        command: { argv: ['bash', '-c', script], cwd: runDir, env: pathOnly, stdin: '' },
         runId: 'one',
         runDir,
         scratchDir: createTempFolder(),
-        onOutput: async () => {},
+        onOutput,
         timeLimitMs: 30_000,
         graceMs: 1000,
         signal: new AbortController().signal,
@@ -112,6 +112,16 @@ describe.skipIf(typeof found === 'string')('the namespace that is ready', () => 
     await waitUntil(() => findReady().length === 3);
     process.kill(findReady()[0] ?? 0, 'SIGKILL');
     await waitUntil(() => findReady().length === 0);
+    expect(await run()).toMatchObject({ exitCode: 3 });
+  });
+
+  test('is no program that failed if it was killed later', async () => {
+    const { run, findReady } = open();
+    const killed = run('echo up; sleep 73', async () => {
+      // The keeper has the lowest pid, and its namespace ends with it.
+      process.kill(findReady()[0] ?? 0, 'SIGKILL');
+    });
+    await expect(killed).rejects.toThrow(SpawnerFault);
     expect(await run()).toMatchObject({ exitCode: 3 });
   });
 
