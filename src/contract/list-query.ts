@@ -8,6 +8,8 @@ const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time,
 
 /** Metadata pairs that one list may ask for. */
 const metadataFilterPairs = 5;
+/** A longer text takes longer to look for in every run. */
+const searchLength = 200;
 /** What `environment_id` says for runs without an environment. */
 export const emptyEnvironment = 'empty-environment';
 export const runOrders = ['updated_at', 'created_at', 'title', 'agent'] as const;
@@ -38,7 +40,14 @@ export const listQuerySchema = z.object({
   skill_spec: z.string().optional(),
   skill: z.string().optional().describe('Same as skill_spec'),
   environment_id: z.string().optional().describe(`\`${emptyEnvironment}\`: runs without one`),
-  q: z.string().optional().describe('Text in the title, prompt or skill. Ignores the case of ASCII letters'),
+  q: z
+    .string()
+    .max(searchLength, `may have at most ${searchLength} characters`)
+    .refine(text => !text.includes('\0'), 'must not contain NUL')
+    .optional()
+    .describe(
+      `Text in the title, prompt or skill, at most ${searchLength} characters. Ignores the case of ASCII letters`,
+    ),
   metadata: metadataFilter
     .optional()
     .describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; matches all of them`),

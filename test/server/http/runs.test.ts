@@ -333,6 +333,8 @@ test.each([
   ['metadata[a]=1&metadata[b]=2&metadata[c]=3&metadata[d]=4&metadata[e]=5&metadata[f]=6', 'metadata'],
   ['metadata[a]=1&metadata[a]=2', 'metadata.a'],
   ['metadata=x', 'metadata'],
+  [`q=${'x'.repeat(201)}`, 'q'],
+  ['q=a%00b', 'q'],
   ['metadata[__proto__]=x', 'metadata.__proto__'],
   ['metadata[a%0Ab]=x', 'metadata.a\nb'],
 ])('the query %s is rejected by the name of its parameter', async (query, path) => {

@@ -74,6 +74,20 @@ test.each(['created_at', 'updated_at', 'title', 'agent'] as const)(
   },
 );
 
+test('a search in long prompts ignores the case of ASCII letters only, and reads few of them at a time', async () => {
+  const store = await openSqliteStore({ folder: createTempFolder(), clock: createHandClock() });
+  onTestFinished(() => store.close());
+  const long = 'aÄ%_\\'.repeat(40_000);
+  await Promise.all(
+    Array.from({ length: 60 }, (_, index) => store.createRun({ ...newRun, title: String(index), prompt: long })),
+  );
+  await store.createRun({ ...newRun, title: 'last', prompt: `${long}The End` });
+  const search = async (q: string) => (await store.listRuns({ ...filter, limit: 1, q })).runs.length;
+  expect(await Promise.all(['the eND', 'A\u00c4%_\\a', 'a\u00e4', 'a%b'].map(search))).toEqual([1, 1, 0, 0]);
+  const { turns } = await countTurns(store.listRuns({ ...filter, q: 'nothing of the kind' }));
+  expect(turns).toBeGreaterThan(4);
+});
+
 test('a run that changes while it is searched for is listed as it is, or not at all', async () => {
   const { store, needle } = await openLarge();
   const search = store.listRuns({ ...filter, q: 'needle', state: ['QUEUED'] });

@@ -74,7 +74,12 @@ function selectIds(condition: Condition): ListFilter['select'] {
   return database => database.selectFrom('runs').select('runId').where(condition);
 }
 
+/** In bytes. LIKE is faster for usual prompts, but its time grows with the length of prompt and text multiplied. */
+const longPrompt = 2000;
+
 function contains(text: string): Condition {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`;
+  const like = (column: 'title' | 'prompt' | 'skill_spec') => sql`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
+  const inPrompt = sql`CASE WHEN octet_length(prompt) > ${longPrompt} THEN instr(lower(prompt), lower(${text})) ELSE ${like('prompt')} END`;
+  return sql`(${like('title')} OR ${inPrompt} OR ${like('skill_spec')})`;
 }

@@ -35,6 +35,8 @@ import type { ScanTurns } from './scan-turns.ts';
 const fewRuns = 1000;
 /** Most lists are complete after the first window. */
 const windowRows = { first: 100, min: 10, max: 5000 };
+/** Prompts in one window of a search. The slowest texts to look for take 7 ms in a megabyte. */
+const searchBytes = 2_000_000;
 /** Windows that take longer become smaller: prompts may be long, and the disk slow. */
 const windowMs = 5;
 /** Windows that are faster share a turn of the event loop. */
@@ -112,23 +114,51 @@ interface PartScan {
 async function readPart({ database, turns, signal }: ListParts, { page, way, start }: PartScan): Promise<void> {
   let rows = windowRows.first;
   let after = start;
+  // Many searches may begin together.
+  if (page.filter.q !== undefined) await turns.next();
   let turnBeganAt = performance.now();
   for (;;) {
     const beganAt = performance.now();
-    const unended = boundWindow(page.filter, way, { after, end: undefined });
-    const end =
-      way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter: page.filter, within: unended, rows });
-    const window = end === undefined ? unended : boundWindow(page.filter, way, { after, end });
-    await readWindow(database, page, { within: window, rest: way.rest });
-    if (end === undefined || page.next !== undefined) return;
-    after = end;
+    const window = await chooseWindow(database, { filter: page.filter, way, after, rows });
+    await readWindow(database, page, { within: window.within, rest: way.rest });
+    if (window.end === undefined || page.next !== undefined) return;
+    after = window.end;
     const now = performance.now();
-    rows = resizeWindow(rows, now - beganAt);
+    rows = resizeWindow(window.rows, now - beganAt);
     if (now - turnBeganAt < yieldAfterMs) continue;
     await turns.next();
     signal?.throwIfAborted();
     turnBeganAt = performance.now();
   }
+}
+
+interface WantedWindow {
+  readonly filter: RunFilter;
+  readonly way: ListWay;
+  readonly after: Place | undefined;
+  readonly rows: number;
+}
+
+/** A search also gets fewer rows if their prompts are long. */
+async function chooseWindow(database: Kysely<Tables>, { filter, way, after, rows }: WantedWindow) {
+  const unended = boundWindow(filter, way, { after, end: undefined });
+  for (let wanted = rows; ; ) {
+    const end =
+      way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter, within: unended, rows: wanted });
+    const within = end === undefined ? unended : boundWindow(filter, way, { after, end });
+    const bytes = filter.q === undefined || wanted === 1 ? 0 : await sumPrompts(database, within);
+    if (bytes <= searchBytes) return { within, end, rows: wanted };
+    wanted = Math.max(1, Math.floor((wanted * searchBytes) / bytes));
+  }
+}
+
+async function sumPrompts(database: Kysely<Tables>, within: readonly Condition[]): Promise<number> {
+  const { bytes } = await database
+    .selectFrom('runs')
+    .select(sql<number>`coalesce(sum(octet_length(prompt)), 0)`.as('bytes'))
+    .where(where.and([...within]))
+    .executeTakeFirstOrThrow();
+  return bytes;
 }
 
 interface WindowBounds {
