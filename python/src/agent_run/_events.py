@@ -107,6 +107,7 @@ class EventReader:
         self._asks_for_page = False
         self._was_there = False
         self._quiet_polls = 0
+        self._news_polls = 0
         self._due = -math.inf
 
     async def step(self, left: float, idle: float = math.inf) -> list[RunEvent]:
@@ -218,8 +219,9 @@ class EventReader:
         # The run itself says whether it has ended.
         self.is_good = not self.is_over
         self._quiet_polls = 0 if news else self._quiet_polls + 1
+        self._news_polls += 1 if news else 0
         server_waits = "wait" in read_features(answer.headers)
-        rest = stream_rest() if streams else page_rest(len(news), server_waits, took, self._quiet_polls)
+        rest = stream_rest() if streams else page_rest(len(news), self._news_polls, server_waits, took, self._quiet_polls)
         self._due = self._transport.clock.monotonic() + rest
         return news
 

@@ -53,11 +53,13 @@ def run_rest(has_news: bool, news_polls: int, server_waits: bool, took: float, q
     return quiet_rest(server_waits, took, quiet_polls)
 
 
-def page_rest(news: int, server_waits: bool, took: float, quiet_polls: int) -> float:
+def page_rest(news: int, news_polls: int, server_waits: bool, took: float, quiet_polls: int) -> float:
     """How long to wait before the next page of events. After a full page, more events are ready."""
     if news >= FULL_PAGE:
         return 0
-    return max(0.0, _PAGE_FLOOR - took) if server_waits and news > 0 else quiet_rest(server_waits, took, quiet_polls)
+    if server_waits and news > 0:
+        return 0 if news_polls <= _PROMPT_NEWS else max(0.0, _PAGE_FLOOR - took)
+    return quiet_rest(server_waits, took, quiet_polls)
 
 
 def stream_rest() -> float:

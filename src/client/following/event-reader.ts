@@ -64,6 +64,7 @@ export class EventReader {
   #asksForPage = false;
   #wasThere = false;
   #quietPolls = 0;
+  #newsPolls = 0;
 
   constructor(
     transport: Transport,
@@ -143,8 +144,10 @@ export class EventReader {
     if (done) return 'over';
     if (this.#streams) return streamRestMs();
     this.#quietPolls = news > 0 ? 0 : this.#quietPolls + 1;
+    if (news > 0) this.#newsPolls += 1;
     const serverWaits = readFeatures(answer.headers).has('wait');
-    return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
+    const polls = { newsPolls: this.#newsPolls, quietPolls: this.#quietPolls };
+    return pageRestMs({ news, serverWaits, tookMs, ...polls });
   }
 
   /** Returns the wait before the next connection, in ms. */

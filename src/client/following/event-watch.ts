@@ -57,6 +57,11 @@ export class EventWatch {
     return this.#isStreaming && this.#seq >= this.#runSeq && this.#stateSeq <= this.#runSeq;
   }
 
+  /** Whether a change of state was delivered that the run does not show yet. */
+  get hasNewState(): boolean {
+    return this.#stateSeq > this.#runSeq;
+  }
+
   /** Call this with every whole run that arrives. */
   noteRun({ last_seq }: Run): void {
     // Without `last_seq` the stream cannot prove that it is complete.

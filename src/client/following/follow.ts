@@ -18,7 +18,7 @@ import type { Transport } from '../http/transport.ts';
 import { checkOptions, defaults } from '../options/options.ts';
 import { EventWatch } from './event-watch.ts';
 import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames } from './follow-limits.ts';
-import { longPollSeconds, restMs } from './pace.ts';
+import { longPollSeconds, promptNews, restMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 
 export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
@@ -96,6 +96,8 @@ class Follower {
   #quietPolls = 0;
   /** Polls that brought news. Infinity with `onEvent`: the event stream reports changes sooner than a poll. */
   #newsPolls: number;
+  /** Looks that did not rest because an event reported a change of state. */
+  #promptLooks = 0;
   #restMs = 0;
   #failure: unknown;
   #watch: EventWatch | undefined;
@@ -167,6 +169,10 @@ class Follower {
           phase: this.#run === undefined ? undefined : isWaiting(this.#run.state) ? 'queue' : 'run',
           cause: this.#failure,
         });
+      if (this.#failure === undefined && this.#watch?.hasNewState === true && this.#promptLooks < promptNews) {
+        this.#promptLooks += 1;
+        return;
+      }
       // While the run cannot be read, keep polling even if the stream is alive.
       const isStreamCurrent = this.#failure === undefined && this.#watch?.isCurrent === true;
       const dueMs = (isStreamCurrent ? streamingLookMs : this.#restMs) - (nowMs - beganMs);

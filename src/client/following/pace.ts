@@ -5,7 +5,7 @@ export const longPollSeconds = 25;
 /** The minimum time between polls that bring news, after the first ones. */
 const floorMs = 250;
 /** So many polls with news are each followed by the next at once: the end of a short run is seen without delay. */
-const promptNews = 4;
+export const promptNews = 4;
 /** `sizes.eventLimit`, without the rest of that table in the bundle. */
 export const fullPageEvents = 1000;
 /**
@@ -21,32 +21,32 @@ const longestPlainMs = 15_000;
 interface Poll {
   readonly serverWaits: boolean;
   readonly tookMs: number;
+  /** Polls that brought news so far, with this one. */
+  readonly newsPolls: number;
   /** Consecutive polls without news. */
   readonly quietPolls: number;
 }
 
-interface NewsOfRun {
-  readonly hasNews: boolean;
-  /** Polls of this run that brought news so far, with this one. */
-  readonly newsPolls: number;
-}
-
 /** How long to wait before the next poll of a run, in ms. */
-export function restMs(poll: Poll & NewsOfRun, random = Math.random): number {
-  if (poll.serverWaits && poll.hasNews) return poll.newsPolls <= promptNews ? 0 : Math.max(0, floorMs - poll.tookMs);
+export function restMs(poll: Poll & { readonly hasNews: boolean }, random = Math.random): number {
+  if (poll.serverWaits && poll.hasNews) return afterNews(poll, floorMs);
   return quietRestMs(poll, random);
 }
 
 /** How long to wait before the next page of events, in ms. After a full page, more events are ready. */
 export function pageRestMs(poll: Poll & { readonly news: number }, random = Math.random): number {
   if (poll.news >= fullPageEvents) return 0;
-  if (poll.serverWaits && poll.news > 0) return Math.max(0, pageFloorMs - poll.tookMs);
+  if (poll.serverWaits && poll.news > 0) return afterNews(poll, pageFloorMs);
   return quietRestMs(poll, random);
 }
 
 /** How long to wait before reopening a stream, in ms. The jitter spreads out clients that lost the same server. */
 export function streamRestMs(random = Math.random): number {
   return floorMs * (1 + random());
+}
+
+function afterNews({ newsPolls, tookMs }: Poll, leastMs: number): number {
+  return newsPolls <= promptNews ? 0 : Math.max(0, leastMs - tookMs);
 }
 
 /** 0 after a long poll that waited. Otherwise 2 s growing to 15 s, minus up to a fifth as jitter. */

@@ -112,6 +112,20 @@ test('a run of ten minutes is followed with its events in five requests', async 
   expect(there.server.requests.filter(request => !isEvents(request))).toHaveLength(4);
 });
 
+test('a change that an event reports is read at once', async () => {
+  await using there = await openRun();
+  const { client } = createClient(there.server.url, { clock: there.clock });
+  const seen: unknown[] = [];
+  const onRun = ({ state }: Run): void => void seen.push(state);
+  const following = client.runs.wait(runId, { onRun, onEvent: ({ seq }) => void seen.push(seq) });
+  await until(() => seen.includes(1));
+  there.move('INPROGRESS');
+  await until(() => seen.includes('INPROGRESS'));
+  there.move('SUCCEEDED');
+  await following;
+  expect(seen).toEqual(['QUEUED', 1, 2, 'INPROGRESS', 3, 'SUCCEEDED']);
+});
+
 test('events count as activity without extra polls, and a run without them stalls on time', async () => {
   await using there = await openRun();
   there.move('INPROGRESS');
