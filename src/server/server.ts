@@ -139,6 +139,7 @@ export async function createServer(
           : { engine, settings: config.docker.settings },
       onSweepFault: message =>
         log('warn', 'cannot check yet for containers left by an earlier server', { cause: message }),
+      onSpawnerLost: cause => log('warn', 'runs that were in progress end with ERROR', { cause }),
       onWatchdogLost: () =>
         log(
           'warn',

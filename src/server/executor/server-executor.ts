@@ -19,6 +19,7 @@ interface ServerExecutorOptions {
   readonly containers: { readonly engine: ContainerEngine; readonly settings: ContainerSettings } | undefined;
   readonly clock?: Clock;
   readonly onWatchdogLost: () => void;
+  readonly onSpawnerLost: (message: string) => void;
   readonly onSweepFault: (message: string) => void;
 }
 
@@ -30,11 +31,12 @@ export function createServerExecutor({
   containers,
   clock = systemClock,
   onWatchdogLost,
+  onSpawnerLost,
   onSweepFault,
 }: ServerExecutorOptions): Executor {
   const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost, isInStep: orphanFolder !== undefined });
   // The server of a step has few runs, and an agent may have rewritten the spawner's file.
-  const spawner = hasProcessTable && orphanFolder === undefined ? new SpawnerLink() : directSpawner;
+  const spawner = hasProcessTable && orphanFolder === undefined ? new SpawnerLink(onSpawnerLost) : directSpawner;
   const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link, spawner });
   const inContainers =
     containers === undefined

@@ -18,6 +18,7 @@ const executor = createServerExecutor({
     : undefined,
   orphanFolder: orphanFolder === '' ? undefined : orphanFolder,
   onWatchdogLost: () => {},
+  onSpawnerLost: () => {},
   onSweepFault: () => {},
 });
 const end = await executor.execute({

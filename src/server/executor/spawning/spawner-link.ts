@@ -30,7 +30,12 @@ export class SpawnerLink implements Spawner {
   #gone: Promise<void> = Promise.resolve();
   #requests = 0;
 
-  constructor() {
+  readonly #onLost: (message: string) => void;
+  #isClosing = false;
+
+  /** `onLost` is called when a spawner died that was not closed. */
+  constructor(onLost: (message: string) => void = () => {}) {
+    this.#onLost = onLost;
     this.#start();
   }
 
@@ -61,6 +66,7 @@ export class SpawnerLink implements Spawner {
 
   /** Requests that are still open reject with SpawnerFault. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#child?.ref();
     for (const stream of [this.#child?.stdin, this.#child?.stdout]) if (stream instanceof Socket) stream.ref();
     this.#child?.kill('SIGKILL');
@@ -102,6 +108,7 @@ export class SpawnerLink implements Spawner {
       // A process that did not start emits both `error` and `close`. By then there may be a new one.
       if (this.#child !== child) return;
       this.#child = undefined;
+      if (!this.#isClosing) this.#onLost(error.message);
       for (const { started, ended } of this.#waiting.values()) {
         started.reject(error);
         ended.reject(error);

@@ -74,6 +74,20 @@ test.skipIf(typeof found === 'string')('a namespace is not held any more once it
   expect(keeper.isHeld()).toBe(false);
 });
 
+test('a spawner that was killed is reported, and one that was closed is not', async () => {
+  const lost: string[] = [];
+  const link = new SpawnerLink(message => lost.push(message));
+  const start = () =>
+    link.spawn({ argv: ['/bin/sleep', '74'], cwd: '/', env: pathOnly, stdio: ['ignore', 'ignore', 'ignore'] });
+  const { exited, pid } = await start();
+  killSpawners();
+  await expect(exited).rejects.toThrow(SpawnerFault);
+  process.kill(pid, 'SIGKILL');
+  process.kill((await start()).pid, 'SIGKILL');
+  await link.close();
+  expect(lost).toEqual(['the process that starts programs ended (SIGKILL)']);
+});
+
 test('a spawner survives the signals that stop a server', async () => {
   const link = new SpawnerLink();
   onTestFinished(() => link.close());
