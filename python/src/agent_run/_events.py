@@ -221,7 +221,8 @@ class EventReader:
         self._quiet_polls = 0 if news else self._quiet_polls + 1
         self._news_polls += 1 if news else 0
         server_waits = "wait" in read_features(answer.headers)
-        rest = stream_rest() if streams else page_rest(len(news), self._news_polls, server_waits, took, self._quiet_polls)
+        polls = (self._news_polls, server_waits, took, self._quiet_polls)
+        rest = stream_rest() if streams else page_rest(len(news), *polls)
         self._due = self._transport.clock.monotonic() + rest
         return news
 
