@@ -2,6 +2,7 @@ import { isObject } from '../../base/json.ts';
 import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
+import { replaceNul } from './nul.ts';
 
 /** People read messages, so they may be long. */
 const messageBytes = 64 * 1024;
@@ -36,7 +37,7 @@ export function fitEvent(event: EventDraft): EventDraft {
 }
 
 function fitWord(word: string): string {
-  return headOfUtf8(word.replaceAll('\0', '\uFFFD'), wordBytes);
+  return headOfUtf8(replaceNul(word), wordBytes);
 }
 
 /** A missing value is null: every event has all its members. */
@@ -50,7 +51,7 @@ function fitValue(value: unknown): unknown {
 
 /** Keeps beginning and end: the one says what a tool was asked, the other how it went. */
 function cutMiddle(text: string, bytesMax: number): string {
-  const withoutNul = text.replaceAll('\0', '\uFFFD');
+  const withoutNul = replaceNul(text);
   const bytes = Buffer.byteLength(withoutNul);
   if (bytes <= bytesMax) return withoutNul;
   const half = Math.floor(bytesMax / 2) - 64;

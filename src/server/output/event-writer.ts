@@ -6,6 +6,7 @@ import type { RunText } from '../../contract/tables/run-text.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 import { EventBuffer, eventCostBytes } from './event-buffer.ts';
 import { fitEvent } from './event-size.ts';
+import { replaceNul } from './nul.ts';
 import { OutputTail } from './output-tail.ts';
 import { ResultTail } from './result-tail.ts';
 import { UsageSum } from './usage-sum.ts';
@@ -92,7 +93,7 @@ export class EventWriter {
   }
 
   async write(stream: Stream, text: string): Promise<void> {
-    this.#take(stream, text.replaceAll('\0', '\uFFFD'));
+    this.#take(stream, replaceNul(text));
     if (this.#buffer.isFull) await this.#flush('full events');
     if (!this.#buffer.isEmpty) this.#flushLater();
   }

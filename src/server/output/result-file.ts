@@ -3,6 +3,7 @@ import { openPlainFile } from '../../border/files.ts';
 import { noSecrets, pieceLength, type Redactor } from '../../border/secrets.ts';
 import type { RunText } from '../../contract/tables/run-text.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
+import { replaceNul } from './nul.ts';
 import { ResultTail } from './result-tail.ts';
 import { takeResult } from './result-text.ts';
 
@@ -32,7 +33,7 @@ export async function readResultFile(path: string, redactor: Redactor = noSecret
     const stream = redactor.openStream();
     stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
     const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
-    const text = shown.replaceAll('\0', '\uFFFD');
+    const text = replaceNul(shown);
     const result = takeResult({ text, totalBytes: skipped + start + Buffer.byteLength(text) });
     if (result.text !== '') return result;
     return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, redactor);
@@ -46,7 +47,7 @@ async function findVisible(file: FileHandle, redactor: Redactor): Promise<RunTex
   const tail = new ResultTail();
   const decoder = new TextDecoder();
   const stream = redactor.openStream();
-  const push = (text: string) => tail.push(text.replaceAll('\0', '\uFFFD'));
+  const push = (text: string) => tail.push(replaceNul(text));
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; at < searchedBytes; ) {
     const { bytesRead } = await file.read(chunk, 0, chunkBytes, at);

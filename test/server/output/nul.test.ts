@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { replaceNul } from '../../../src/server/output/nul.ts';
+
+test('each NUL and nothing else becomes U+FFFD', () => {
+  const unit = fc.constantFrom('\0', '\0', 'a', 'é', '€', '\ud83d', '\ude00');
+  fc.assert(
+    fc.property(fc.array(unit), units => {
+      const text = units.join('');
+      expect(replaceNul(text)).toBe(text.replaceAll('\0', '\uFFFD'));
+    }),
+  );
+});
+
+test('text of NUL only takes a fraction of the time of replaceAll', () => {
+  const text = '\0'.repeat(64 * 1024);
+  const time = (replace: () => string) =>
+    Math.min(
+      ...Array.from({ length: 20 }, () => {
+        const startedAt = performance.now();
+        replace();
+        return performance.now() - startedAt;
+      }),
+    );
+  expect(time(() => replaceNul(text))).toBeLessThan(time(() => text.replaceAll('\0', '\uFFFD')) / 2);
+});
