@@ -42,6 +42,24 @@ test('each secret and nothing else is redacted, however chunks split the text', 
   );
 });
 
+test('secrets that begin alike for long are redacted by the longest that fits', () => {
+  const alike = fc
+    .tuple(fc.integer({ min: 0, max: 24 }), word(0, 2))
+    .map(([count, end]) => `${'a'.repeat(count)}${end}`);
+  fc.assert(
+    fc.property(fc.array(alike, { maxLength: 6 }), fc.array(alike, { maxLength: 8 }), (secrets, chunks) => {
+      const text = chunks.join('');
+      const redacted = redactSlowly(
+        secrets.filter(secret => secret !== ''),
+        text,
+      );
+      expect(createExact(secrets).redact(text)).toBe(redacted);
+      expect(show(createExact(secrets), chunks)).toBe(redacted);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 const pem = [
   '-----BEGIN PRIVATE KEY-----',
   'MC4CAQAwBQYDK2VwBCIEIA+/q83vEjRWeJq83vEjRWeJ',
@@ -161,6 +179,17 @@ function measureMs(work: () => void): number {
   work();
   return performance.now() - startedMs;
 }
+
+test('hundreds of secrets that begin like the output do not slow the redactor down', () => {
+  const secrets = Array.from({ length: 244 }, (_, at) => `${'a'.repeat(at + 1)}b${'c'.repeat(253 - at)}`);
+  const redactor = createRedactor(secrets);
+  const text = 'a'.repeat(1000);
+  const stream = redactor.openStream();
+  const pushAll = () => {
+    for (let count = 0; count < 4000; count += 1) stream.push(text);
+  };
+  expect(measureMs(pushAll)).toBeLessThan(6000);
+});
 
 test('output that almost matches the secrets does not slow the redactor down', () => {
   const secrets = Array.from({ length: 12 }, (_, at) => `sk-live-${`${at * 7919}-`.repeat(8)}${at}`);
