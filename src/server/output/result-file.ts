@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../border/files.ts';
 import { noSecrets, pieceLength, type Redactor } from '../../border/secrets.ts';
+import { openSlicedStream } from '../../border/sliced-redaction.ts';
 import type { RunText } from '../../contract/tables/run-text.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 import { replaceNul } from './nul.ts';
@@ -30,9 +31,9 @@ export async function readResultFile(path: string, redactor: Redactor = noSecret
     const within = bytes.subarray(margin, margin + 4).findIndex(byte => (byte & 0xc0) !== 0x80);
     const start = skipped === 0 ? 0 : Math.max(0, within);
     const decoder = new TextDecoder();
-    const stream = redactor.openStream();
-    stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
-    const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
+    const stream = openSlicedStream(redactor);
+    await stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
+    const shown = (await stream.push(decoder.decode(bytes.subarray(margin + start, bytesRead)))) + stream.end();
     const text = replaceNul(shown);
     const result = takeResult({ text, totalBytes: skipped + start + Buffer.byteLength(text) });
     if (result.text !== '') return result;
@@ -46,16 +47,16 @@ export async function readResultFile(path: string, redactor: Redactor = noSecret
 async function findVisible(file: FileHandle, redactor: Redactor): Promise<RunText | undefined> {
   const tail = new ResultTail();
   const decoder = new TextDecoder();
-  const stream = redactor.openStream();
+  const stream = openSlicedStream(redactor);
   const push = (text: string) => tail.push(replaceNul(text));
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; at < searchedBytes; ) {
     const { bytesRead } = await file.read(chunk, 0, chunkBytes, at);
     if (bytesRead === 0) break;
-    push(stream.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
+    push(await stream.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
     at += bytesRead;
   }
-  push(stream.end(decoder.decode()));
+  push((await stream.push(decoder.decode())) + stream.end());
   const { result } = tail;
   return result.text === '' ? undefined : result;
 }

@@ -41,9 +41,9 @@ export async function runSetup(commands: readonly string[], parts: SetupParts): 
     };
     const end = await execute(
       { argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' },
-      async (stream, chunk) => await write(stream, redacted[stream].push(chunk)),
+      async (stream, chunk) => await write(stream, await redacted[stream].push(chunk)),
     ).finally(async () => {
-      for (const stream of ['stdout', 'stderr'] as const) await write(stream, redacted[stream].end());
+      for (const stream of ['stdout', 'stderr'] as const) await write(stream, await redacted[stream].end());
     });
     if (end.kind === 'not_started')
       throw new RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);

@@ -118,14 +118,14 @@ describe('events', () => {
 });
 
 describe('text', () => {
-  test('characters split between chunks are joined, per stream', () => {
+  test('characters split between chunks are joined, per stream', async () => {
     const streams = { stdout: redactOutput(noSecrets), stderr: redactOutput(noSecrets) };
     const [out, err] = [Buffer.from('ü€'), Buffer.from('💥')];
     const texts = [
-      streams.stdout.push(out.subarray(0, 3)),
-      streams.stderr.push(err.subarray(0, 2)),
-      streams.stdout.push(out.subarray(3)),
-      streams.stderr.push(err.subarray(2)),
+      await streams.stdout.push(out.subarray(0, 3)),
+      await streams.stderr.push(err.subarray(0, 2)),
+      await streams.stdout.push(out.subarray(3)),
+      await streams.stderr.push(err.subarray(2)),
     ];
     expect(texts).toEqual(['ü', '', '€', '💥']);
   });
@@ -133,8 +133,8 @@ describe('text', () => {
   test('invalid UTF-8 and NUL become U+FFFD', async () => {
     const { writer, events } = createWriter();
     const stream = redactOutput(noSecrets);
-    await writer.write('stdout', stream.push(Uint8Array.of(0x61, 0xff, 0x00, 0x62, 0xc3)));
-    await writer.write('stdout', stream.end());
+    await writer.write('stdout', await stream.push(Uint8Array.of(0x61, 0xff, 0x00, 0x62, 0xc3)));
+    await writer.write('stdout', await stream.end());
     await writer.finish();
     expect(events()).toEqual([{ stream: 'stdout', text: 'a\uFFFD\uFFFDb\uFFFD' }]);
   });

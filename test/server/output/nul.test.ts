@@ -13,7 +13,7 @@ test('each NUL and nothing else becomes U+FFFD', () => {
 });
 
 test('text of NUL only takes a fraction of the time of replaceAll', () => {
-  const text = '\0'.repeat(64 * 1024);
+  const text = '\0'.repeat(1024 * 1024);
   const time = (replace: () => string) =>
     Math.min(
       ...Array.from({ length: 20 }, () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../../../base/clock.ts';
+import { Turns } from '../../../base/turns.ts';
 import { UsageTotal } from '../../../base/wording/usage-total.ts';
 import type { EventDraft, RunEvent } from '../../../contract/events.ts';
 import { isFinal } from '../../../contract/tables/state.ts';
@@ -23,7 +24,6 @@ import type {
 } from '../store.ts';
 import { findWriteFault } from '../write-fault.ts';
 import { selectRuns } from './lists/run-list.ts';
-import { ScanTurns } from './lists/scan-turns.ts';
 import { migrate } from './migrations.ts';
 import { appendEvents, claimRun, describeSkill, noteContinuation } from './run-claims.ts';
 import { findByIdempotencyKey, findNewest, findSession, insertRun, judgeRepeat } from './run-creation.ts';
@@ -72,7 +72,7 @@ class SqliteStore implements RunStore {
   readonly #clock: Clock;
   readonly #folder: string | undefined;
   readonly #queue: WriterQueue;
-  readonly #turns = new ScanTurns();
+  readonly #turns = new Turns();
   readonly #listeners = new Set<(runId: string) => void>();
 
   constructor(

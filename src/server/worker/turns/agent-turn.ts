@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { noSecrets } from '../../../border/secrets.ts';
+import { openSlicedStream } from '../../../border/sliced-redaction.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../../executor/executor.ts';
 import type { Harness, PreparedCommand } from '../../harness/harness.ts';
 import { EventLines, type LinePart } from '../../output/event-lines.ts';
@@ -42,7 +43,7 @@ export async function readTurn({
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
   let session: string | undefined;
-  const output = redactor.openStream();
+  const output = openSlicedStream(redactor);
   const complaints = redactOutput(redactor);
   const say = async (text: string): Promise<void> => {
     if (text !== '') await events.write('stdout', text);
@@ -53,7 +54,7 @@ export async function readTurn({
       await onSession(session);
     }
     for (const part of parts) {
-      if ('text' in part) await say(output.push(part.text));
+      if ('text' in part) await say(await output.push(part.text));
       else {
         await say(output.end());
         await events.writeEvents(part.events);
@@ -62,7 +63,7 @@ export async function readTurn({
   };
   try {
     return await execute(async (stream, chunk) => {
-      if (stream === 'stderr') await events.write('stderr', complaints.push(chunk));
+      if (stream === 'stderr') await events.write('stderr', await complaints.push(chunk));
       else await write(lines.read(chunk));
       watch.noteActivity();
     });
@@ -70,7 +71,7 @@ export async function readTurn({
     watch.stop();
     await write(lines.end());
     await say(output.end());
-    await events.write('stderr', complaints.end());
+    await events.write('stderr', await complaints.end());
   }
 }
 
@@ -84,15 +85,15 @@ async function executeText(
   const end = await execute(async (stream, chunk) => {
     for (const [index, part] of divider.split(stream, chunk).entries()) {
       if (index > 0) {
-        await events.write(stream, shown[stream].end());
+        await events.write(stream, await shown[stream].end());
         events.beginPart(stream);
       }
-      await events.write(stream, shown[stream].push(part));
+      await events.write(stream, await shown[stream].push(part));
     }
   });
   for (const stream of ['stdout', 'stderr'] as const) {
-    await events.write(stream, shown[stream].push(divider.end(stream)));
-    await events.write(stream, shown[stream].end());
+    await events.write(stream, await shown[stream].push(divider.end(stream)));
+    await events.write(stream, await shown[stream].end());
   }
   return end;
 }

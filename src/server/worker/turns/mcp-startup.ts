@@ -31,7 +31,7 @@ export async function probeMcpServers(
   const end = await execute(
     { ...check, conclude: () => Promise.reject(new Error('a check is no run')) },
     async (stream, chunk) => {
-      if (stream === 'stdout') printed.push(text.push(chunk));
+      if (stream === 'stdout') printed.push(await text.push(chunk));
     },
   );
   // The run itself was stopped.

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Turns } from '../../../../src/base/turns.ts';
 import { runOrders } from '../../../../src/contract/list-query.ts';
 import { selectRuns } from '../../../../src/server/store/sqlite/lists/run-list.ts';
-import { ScanTurns } from '../../../../src/server/store/sqlite/lists/scan-turns.ts';
 import { claimRun } from '../../../../src/server/store/sqlite/run-claims.ts';
 import { findByIdempotencyKey, findNewest, findSession } from '../../../../src/server/store/sqlite/run-creation.ts';
 import { cancelLapsedLeases, endOrphans, restartLeases } from '../../../../src/server/store/sqlite/run-upkeep.ts';
@@ -70,10 +70,7 @@ function explain({ sql, parameters }: CompiledQuery): readonly string[] {
 
 const list = (filter: Partial<RunFilter>) =>
   plansOf(() =>
-    selectRuns(
-      { database, turns: new ScanTurns() },
-      { limit: 20, sort_by: 'updated_at', sort_order: 'desc', ...filter },
-    ),
+    selectRuns({ database, turns: new Turns() }, { limit: 20, sort_by: 'updated_at', sort_order: 'desc', ...filter }),
   );
 
 const ordered = { updated_at: 'runs_updated', created_at: 'runs_created', title: 'runs_title', agent: 'runs_agent' };

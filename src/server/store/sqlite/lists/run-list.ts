@@ -11,6 +11,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { type Kysely, sql } from 'kysely';
+import type { Turns } from '../../../../base/turns.ts';
 import { sizes } from '../../../../contract/tables/sizes.ts';
 import type { RunFilter, RunListPage, StoredRun } from '../../store.ts';
 import { listColumns, runOfRow } from '../run-rows.ts';
@@ -29,7 +30,6 @@ import {
   splitOrder,
   where,
 } from './list-order.ts';
-import type { ScanTurns } from './scan-turns.ts';
 
 /** The second way is for fewer runs than this. */
 const fewRuns = 1000;
@@ -46,7 +46,7 @@ const runBytes = sql<number>`octet_length(prompt) + octet_length(config) + octet
 
 export interface ListParts {
   readonly database: Kysely<Tables>;
-  readonly turns: ScanTurns;
+  readonly turns: Turns;
   /** Stops a scan. */
   readonly signal?: AbortSignal | undefined;
 }

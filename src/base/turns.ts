@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets the scans of a store take turns: one step in each turn of the event loop, so that others come in between. */
-export class ScanTurns {
+/** Lets long works take turns: one step in each turn of the event loop, so that others come in between. */
+export class Turns {
   #last: Promise<void> = Promise.resolve();
 
   /** Resolves when the caller may take its next step. */
