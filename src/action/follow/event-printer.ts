@@ -70,6 +70,7 @@ export class EventPrinter {
         // Each stream keeps an unfinished line, and another service may name any number of streams.
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOfValue(event.data.text) } as const;
+        if (data.stream === 'system') this.endLines();
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
         if (data.stream !== 'system') this.#showOutput(lines);
         else {
@@ -111,7 +112,7 @@ export class EventPrinter {
     return this.#calls.describeOldest(atMs + performance.now() - seenMs, allMs);
   }
 
-  /** Shows unfinished lines when no more output can follow. */
+  /** Shows unfinished lines, when other lines or no more output follow. */
   endLines(): void {
     this.#showOutput(this.#lines.finish().map(({ text }) => text));
   }

@@ -27,8 +27,8 @@ export class EventLines {
     if (event.type !== 'usage') this.#lastCall = undefined;
     switch (event.type) {
       case 'log':
-        // The server's own lines are always whole.
-        if (event.data.stream === 'system') return quote(event.data.text);
+        // The server's own lines are always whole, and about what was printed before them.
+        if (event.data.stream === 'system') return [...this.finish(), ...quote(event.data.text)];
         return this.#readLog(event.data.stream, event.data.text);
       case 'state':
         return [...this.finish(), { text: `state: ${event.data.state}`, isQuoted: false }];
@@ -43,7 +43,7 @@ export class EventLines {
     }
   }
 
-  /** Returns unfinished lines when no more events will come. */
+  /** Returns unfinished lines, when other lines or no more events follow. */
   finish(): readonly EventLine[] {
     const left = [...this.#unfinished.values()];
     this.#unfinished.clear();

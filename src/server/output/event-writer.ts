@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { headOfUtf8 } from '../../base/text.ts';
+import { counted, headOfUtf8 } from '../../base/text.ts';
 import { OpenCalls } from '../../base/wording/open-calls.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import type { RunText } from '../../contract/tables/run-text.ts';
@@ -152,7 +152,7 @@ export class EventWriter {
     if (usage !== undefined) await this.#append([usage]);
     if (cut > 0)
       await this.writeSystem(
-        `the log ends here: ${cut} more bytes of output were not kept (limit: ${this.#logBytes} bytes)`,
+        `the log ends here: ${counted(cut, 'more byte')} of output ${cut === 1 ? 'was' : 'were'} not kept (limit: ${this.#logBytes} bytes)`,
       );
   }
 

@@ -328,6 +328,15 @@ test('lines about a run are among its last lines, in order and within a limit', 
   expect(log.lastLines()).toEqual([...kept, 'ready', returned, 'again']);
 });
 
+test('an unfinished line of output comes before a line about the run, also among the last lines', () => {
+  const log = openLog();
+  log.out('half');
+  log.out('the log ends here\n', 'system');
+  log.stop();
+  expect(log.lines).toEqual(['[Output', '│ half', '│ the log ends here', ']']);
+  expect(log.lastLines()).toEqual(['half', 'the log ends here']);
+});
+
 test.each([
   ['more skills, which the agent reads as needed: a', []],
   ['the model did not answer: busy', ['the model did not answer: busy']],

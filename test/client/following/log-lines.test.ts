@@ -32,6 +32,15 @@ test('an unfinished line is shown before the state that ends the run', () => {
   expect(show(log('half'))).toEqual(['│ half']);
 });
 
+test('unfinished lines are shown before a line of the server', () => {
+  expect(show(log('half'), log('err', 'stderr'), log('the log ends here', 'system'), log('a\n'))).toEqual([
+    '│ half',
+    '│ err',
+    '│ the log ends here',
+    '│ a',
+  ]);
+});
+
 test('lines of the server are shown at once', () => {
   expect(show(log('workspace: empty', 'system'), log('a\n'))).toEqual(['│ workspace: empty', '│ a']);
 });

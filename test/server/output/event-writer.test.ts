@@ -161,6 +161,13 @@ describe('limits', () => {
     ]);
   });
 
+  test('a single byte over the limit is reported in the singular', async () => {
+    const { writer, events } = createWriter({ logBytes: 100 });
+    await writer.write('stdout', 'a'.repeat(101));
+    await writer.finish();
+    expect(events().at(-1)?.text).toBe('the log ends here: 1 more byte of output was not kept (limit: 100 bytes)\n');
+  });
+
   test('nothing is kept after the first output that does not fit', async () => {
     const { writer, events } = createWriter({ logBytes: 1000 });
     await writer.write('stdout', 'a'.repeat(500));
