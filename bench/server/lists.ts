@@ -56,6 +56,7 @@ interface FilledServer {
 export async function measureLists(options: BenchOptions): Promise<Measurement> {
   const runs = Number(options.runs ?? 100_000);
   const few = await openFilledServer(leastRuns);
+  console.error(`filling ${runs} runs`);
   const many = await openFilledServer(runs);
   try {
     const times = Object.entries(indexed).map(([name, query]) => ({
