@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { isObject, type JsonObject } from '../src/base/json.ts';
 import { commands, exitCodes, printUsage } from '../src/cli/command-table.ts';
+import { listQuerySchema } from '../src/contract/list-query.ts';
 import { errorCodes } from '../src/contract/tables/error-codes.ts';
 import { isFinal, runStates, stateMeanings } from '../src/contract/tables/state.ts';
 import { configFileSchema } from '../src/server/config/config-schema.ts';
@@ -30,6 +31,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   'apply-inputs': () => printInputs('apply/action.yml'),
   'apply-outputs': () => printOutputs('apply/action.yml'),
   states: printStates,
+  'list-query': printListQuery,
   configuration: printConfiguration,
   errors: printErrors,
   commands: printCommands,
@@ -90,6 +92,14 @@ function printStates(): string {
     .join('\n');
 }
 
+/** Parameters with the same description share a line. */
+function printListQuery(): string {
+  const schema: unknown = z.toJSONSchema(listQuerySchema, { io: 'input' });
+  const parameters = listKeys(schema, '').filter(({ key }) => Object.hasOwn(listQuerySchema.shape, key));
+  const groups = Map.groupBy(parameters, printMeaning);
+  return [...groups].map(([meaning, keys]) => `- ${keys.map(({ key }) => code(key)).join(', ')}${meaning}`).join('\n');
+}
+
 /** Defaults that are filled in after the file is read. */
 const lateDefaults: Readonly<Record<string, string>> = {
   public_url: 'where it listens',
@@ -117,10 +127,16 @@ function printConfiguration(): string {
     .join('\n\n');
 }
 
-function printKey({ key, schema: { default: usual, description } }: Key): string {
+function printKey(key: Key): string {
+  return `- ${code(key.key.slice(key.key.lastIndexOf('.') + 1))}${printMeaning(key)}`;
+}
+
+/** The default and the description. Throws if the schema describes nothing. */
+function printMeaning({ key, schema: { default: usual, description } }: Key): string {
+  if (description === undefined) throw new Error(`${key} needs a description: .describe(…)`);
   const isEmpty = Array.isArray(usual) && usual.length === 0;
   const shown = usual === undefined || isEmpty ? lateDefaults[key] : code(String(usual));
-  return `- ${code(key.slice(key.lastIndexOf('.') + 1))}${shown === undefined ? '' : ` (${shown})`}: ${description}`;
+  return `${shown === undefined ? '' : ` (${shown})`}: ${description}`;
 }
 
 interface Key {

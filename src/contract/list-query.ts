@@ -29,43 +29,55 @@ const noRunHasOne = 'Runs of this server never have one, so the list is empty';
  * known here are ignored.
  */
 export const listQuerySchema = z.object({
-  state: z.array(runStateSchema).optional().describe('May be repeated; matches any of them'),
-  name: z.string().optional(),
-  config_name: z.string().optional().describe('Same as name'),
-  model_id: z.string().optional(),
+  state: z.array(runStateSchema).optional().describe('State; if repeated, any of them'),
+  name: z.string().optional().describe('Name in the config'),
+  config_name: z.string().optional().describe('Same as `name`'),
+  model_id: z.string().optional().describe('Model in the config'),
   creator: z.string().optional().describe('Uid of the creator of the run'),
   executor: z.string().optional().describe('Uid of the user the run acts for; on this server, its creator'),
-  source: runSourceSchema.optional(),
-  execution_location: z.enum(executionLocations).optional(),
-  skill_spec: z.string().optional(),
-  skill: z.string().optional().describe('Same as skill_spec'),
-  environment_id: z.string().optional().describe(`\`${emptyEnvironment}\`: runs without one`),
+  source: runSourceSchema.optional().describe('What started the run, such as `API`, `CLI` or `GITHUB_ACTION`'),
+  execution_location: z
+    .enum(executionLocations)
+    .optional()
+    .describe('`LOCAL` or `REMOTE`; all runs of this server are `REMOTE`'),
+  skill_spec: z.string().optional().describe('Skill, as the run names it'),
+  skill: z.string().optional().describe('Same as `skill_spec`'),
+  environment_id: z.string().optional().describe(`Environment; \`${emptyEnvironment}\` for runs without one`),
   q: z
     .string()
     .max(searchLength, `may have at most ${searchLength} characters`)
     .refine(text => !text.includes('\0'), 'must not contain NUL')
     .optional()
-    .describe(
-      `Text in the title, prompt or skill, at most ${searchLength} characters. Ignores the case of ASCII letters`,
-    ),
+    .describe(`Text in title, prompt or skill_spec, in any case of ASCII letters, at most ${searchLength} characters`),
   metadata: metadataFilter
     .optional()
     .describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; matches all of them`),
-  created_after: instant.optional(),
-  created_before: instant.optional(),
-  updated_after: instant.optional(),
-  artifact_type: z.enum(artifactTypes).optional().describe('Runs with an artifact of this type'),
+  created_after: instant.optional().describe('RFC 3339 time; runs created then or later'),
+  created_before: instant.optional().describe('RFC 3339 time; runs created before'),
+  updated_after: instant.optional().describe('RFC 3339 time; runs changed then or later'),
+  artifact_type: z
+    .enum(artifactTypes)
+    .optional()
+    .describe(`Runs with an artifact of this type: ${artifactTypes.map(type => `\`${type}\``).join(', ')}`),
   schedule_id: z.string().optional().describe(noRunHasOne),
   ancestor_run_id: z.string().optional().describe(noRunHasOne),
   automation_id: z.string().optional().describe(noRunHasOne),
   factory_uid: z.string().optional().describe(noRunHasOne),
-  limit: z.coerce.number().int().min(1).max(sizes.listLimit).default(sizes.listLimitDefault),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(sizes.listLimit)
+    .default(sizes.listLimitDefault)
+    .describe(`Most runs on a page, 1 to ${sizes.listLimit}`),
   cursor: z.string().optional().describe('From page_info.next_cursor; valid only with the same sort order'),
   sort_by: z
     .enum(runOrders)
     .default('updated_at')
-    .describe('agent: by skill; runs without a skill are always last. title and agent ignore case'),
-  sort_order: z.enum(['asc', 'desc']).default('desc'),
+    .describe(
+      '`updated_at`, `created_at`, `title` or `agent` (the skill; runs without one are always last). `title` and `agent` ignore case',
+    ),
+  sort_order: z.enum(['asc', 'desc']).default('desc').describe('`asc` or `desc`'),
 });
 
 export type ListQuery = z.infer<typeof listQuerySchema>;

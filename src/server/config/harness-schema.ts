@@ -19,9 +19,8 @@ const endpointSchema = z.strictObject({
     .optional()
     .describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY"),
   headers: z
-    .record(z.string(), variableName)
-    .optional()
-    .describe('Headers for every request, each with the variable that holds its value'),
+    .record(z.string(), variableName.describe('Variable that holds the value of header NAME, sent with every request'))
+    .optional(),
 });
 
 /** A custom harness: a program or an agent. */
