@@ -19,8 +19,8 @@ interface PipePair {
   readonly err: Pipe;
 }
 
-/** Each open pair takes four descriptors. A portable shell has no more for the six pipes than those from 3 to 9. */
-const pairsAtOnce = 3;
+/** Each open pair takes four descriptors. Shells other than bash have numbers up to 9 only. */
+const pairsAtOnce = { usual: 8, portable: 3 };
 const firstDescriptor = 3;
 const searchPath = '/usr/bin:/bin';
 /** Longer than making and opening the pipes takes. */
@@ -80,13 +80,16 @@ type Open = (paths: readonly string[]) => void;
  * something else in its place.
  */
 async function withNameless(spawner: Spawner, open: Open): Promise<void> {
-  const numbers = Array.from({ length: 2 * pairsAtOnce }, (_, index) => firstDescriptor + index);
   const hasBash = findProgram('bash', searchPath) !== undefined;
-  // Older versions of bash make files of here-documents, and other shells have no `<()`. Its `:` holds the pipe's end.
+  const count = 2 * (hasBash ? pairsAtOnce.usual : pairsAtOnce.portable);
+  const numbers = Array.from({ length: count }, (_, index) => firstDescriptor + index);
+  // Older versions of bash make files of here-documents, and other shells have no `<()`, whose `:` holds a pipe's end.
   const redirects = numbers.map(number => (hasBash ? `exec ${number}< <(:); wait $!` : `exec ${number}<<E\nE`));
   const shell = hasBash ? 'bash' : 'sh';
+  /** Open once all pipes are made, and held by nobody else. */
+  const done = firstDescriptor + count;
   const { exited, ...leader } = await spawner.spawn({
-    argv: [shell, '-c', [...redirects, `exec sleep ${holdSeconds}`].join('\n')],
+    argv: [shell, '-c', [...redirects, `exec ${done}</dev/null`, `exec sleep ${holdSeconds}`].join('\n')],
     cwd: '/',
     env: { PATH: searchPath },
     stdio: ['ignore', 'ignore', 'ignore'],
@@ -94,13 +97,13 @@ async function withNameless(spawner: Spawner, open: Open): Promise<void> {
   let isOver = false;
   const ending = exited.finally(() => (isOver = true));
   ending.catch(() => {});
-  const paths = numbers.map(number => `/proc/${leader.pid}/fd/${number}`);
+  const pathOf = (number: number) => `/proc/${leader.pid}/fd/${number}`;
   try {
-    for (const deadline = performance.now() + holdSeconds * 1000; !paths.every(path => existsSync(path)); ) {
+    for (const deadline = performance.now() + holdSeconds * 1000; !existsSync(pathOf(done)); ) {
       if (isOver || performance.now() > deadline) throw new Error(`${shell} made no pipes`);
       await setTimeout(1);
     }
-    open(paths);
+    open(numbers.map(pathOf));
   } finally {
     signalLeaderGroup(leader, 'SIGKILL');
     await ending;
@@ -108,7 +111,7 @@ async function withNameless(spawner: Spawner, open: Open): Promise<void> {
 }
 
 async function withNamed(spawner: Spawner, folder: string, open: Open): Promise<void> {
-  const paths = Array.from({ length: 2 * pairsAtOnce }, () => join(folder, `.stream-${randomUUID()}`));
+  const paths = Array.from({ length: 2 * pairsAtOnce.usual }, () => join(folder, `.stream-${randomUUID()}`));
   try {
     const { exited } = await spawner.spawn({
       argv: ['mkfifo', '-m', '600', ...paths],
