@@ -7,8 +7,10 @@
 // src/base/process/folder-fault.ts
 // src/base/process/folder-lock.ts
 // src/base/process/sibling-program.ts
+// src/base/turns.ts
 // src/base/wording/artifact-words.ts
 // src/border/last-document.ts
+// src/border/sliced-redaction.ts
 // src/contract/agents.ts
 // src/contract/artifacts.ts
 // src/contract/config.ts
@@ -183,6 +185,7 @@
 // src/server/output/event-lines.ts
 // src/server/output/event-size.ts
 // src/server/output/event-writer.ts
+// src/server/output/nul.ts
 // src/server/output/output-divider.ts
 // src/server/output/output-tail.ts
 // src/server/output/redacted-output.ts
@@ -213,7 +216,6 @@
 // src/server/store/sqlite/lists/list-filters.ts
 // src/server/store/sqlite/lists/list-order.ts
 // src/server/store/sqlite/lists/run-list.ts
-// src/server/store/sqlite/lists/scan-turns.ts
 // src/server/store/sqlite/migrations.ts
 // src/server/store/sqlite/run-claims.ts
 // src/server/store/sqlite/run-creation.ts
@@ -270,11 +272,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 65;
-export const ids = [65,51,651];
+export const id = 106;
+export const ids = [106,51,651];
 export const modules = {
 
-/***/ 9065:
+/***/ 2106:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -387,9 +389,8 @@ const endpointSchema = schemas/* strictObject */.rej({
     key: harness_schema_variableName
         .optional()
         .describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY"),
-    headers: schemas/* record */.g1P(schemas/* string */.YjP(), harness_schema_variableName)
-        .optional()
-        .describe('Headers for every request, each with the variable that holds its value'),
+    headers: schemas/* record */.g1P(schemas/* string */.YjP(), harness_schema_variableName.describe('Variable that holds the value of header NAME, sent with every request'))
+        .optional(),
 });
 /** A custom harness: a program or an agent. */
 const harnessEntrySchema = schemas/* strictObject */.rej({
@@ -5110,8 +5111,8 @@ function endWithCode(code, message, result) {
 
 ;// CONCATENATED MODULE: ./build/js/server/output/text-tail.js
 /**
- * Keeps the end of a text that comes in pieces. It is kept as bytes: joined strings take many times their size while
- * they wait for the garbage collector.
+ * Keeps the end of a text that arrives in pieces. It is stored as bytes, because joined strings take many times their
+ * size until they are garbage-collected.
  */
 class TextTail {
     #maxBytes;
@@ -5125,21 +5126,17 @@ class TextTail {
     push(piece) {
         const added = Buffer.byteLength(piece);
         this.#totalBytes += added;
-        if (added > this.#maxBytes) {
-            this.#length = 0;
-            this.#append(Buffer.from(piece).subarray(-this.#maxBytes));
-            return;
-        }
         this.#makeRoom(added);
         this.#length += this.#bytes.write(piece, this.#length);
     }
     /** Becomes a copy of a tail of the same size. */
     assign(other) {
         this.#length = 0;
-        this.#append(other.#bytes.subarray(other.#start, other.#length));
+        this.#makeRoom(other.#length - other.#start);
+        this.#length = other.#bytes.copy(this.#bytes, 0, other.#start, other.#length);
         this.#totalBytes = other.#totalBytes;
     }
-    /** Size of everything that came, kept or not. */
+    /** Size of everything pushed, kept or not. */
     get totalBytes() {
         return this.#totalBytes;
     }
@@ -5158,11 +5155,6 @@ class TextTail {
         while (start < this.#length && ((this.#bytes[start] ?? 0) & 0xc0) === 0x80)
             start += 1;
         return start;
-    }
-    #append(bytes) {
-        this.#makeRoom(bytes.length);
-        this.#bytes.set(bytes, this.#length);
-        this.#length += bytes.length;
     }
     #makeRoom(added) {
         if (this.#length + added <= this.#bytes.length)
@@ -5933,6 +5925,10 @@ const ownSession = readProcess(process.pid)?.session;
 function readStartTicks(pid) {
     return readStat(pid)?.row.startTicks ?? '';
 }
+/** Whether a process has begun to end. The kernel takes some time for that, longest for a namespace's first process. */
+function isExiting(pid) {
+    return readStat(pid)?.isExiting ?? true;
+}
 /** Environment at the start of a process: `NAME=value` joined by NUL; '' if it cannot be read. */
 function readEnviron(pid) {
     return readProcFile(pid, 'environ');
@@ -5966,15 +5962,17 @@ function readStat(pid) {
     // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, parent, group, session] = fields;
-    const [threads, startTicks] = [fields[17], fields[19]];
+    const [flags, threads, startTicks] = [fields[6], fields[17], fields[19]];
     if (startTicks === undefined)
         return undefined;
     const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
     // A program whose first thread ended looks like a zombie but lives in its other threads. Only kernel threads have
     // no group.
     const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
-    return { row, isAlive: !isDead && row.group > 0 };
+    return { row, isAlive: !isDead && row.group > 0, isExiting: (Number(flags) & exitingFlag) !== 0 };
 }
+/** PF_EXITING of the kernel's include/linux/sched.h. */
+const exitingFlag = 4;
 /** Kept between reads: a look at the machine reads hundreds of files, and `readFileSync` makes three buffers for each. */
 let buffer = Buffer.allocUnsafe(16 * 1024);
 function readProcFile(pid, name) {
@@ -6099,7 +6097,7 @@ async function namespace_keeper_collect(stream) {
 
 
 
-/** The process that starts programs has died, and the server with it can tell no more of them. */
+/** The spawner has died, so the server can no longer learn how its programs end. */
 class SpawnerFault extends Error {
     name = 'SpawnerFault';
 }
@@ -6127,7 +6125,6 @@ const directSpawner = {
 };
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-processes.js
-
 
 
 /**
@@ -6235,7 +6232,7 @@ function namesRun(environ, { runFolder, runId }) {
     return parts.some(isPath) || environ.split('\0').includes(`AGENT_RUN_ID=${runId}`);
 }
 function holdsOneOf(pid, pipes) {
-    return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.some(name => (0,external_node_path_.basename)(path).startsWith(name)));
+    return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.includes(path));
 }
 /** False if another process now has the leader's pid. The kernel reuses it only after the whole session is gone. */
 function isSame(table, leader) {
@@ -6307,8 +6304,15 @@ async function openRunNamespace(tools, env, { clock, spawner }) {
     }
     return {
         keeper,
-        get isAlive() {
-            return isHeld() && readProcess(first.pid)?.startTicks === first.startTicks;
+        look() {
+            if (!isHeld())
+                return 'ending';
+            try {
+                return readStartTicks(first.pid) === first.startTicks && !isExiting(first.pid) ? 'alive' : 'ending';
+            }
+            catch {
+                return 'unknown';
+            }
         },
         wrap(argv, cwd) {
             const [enter, ...rest] = tools.enter;
@@ -8449,13 +8453,23 @@ class WatchdogLink {
     }
 }
 
+// EXTERNAL MODULE: external "node:timers/promises"
+var external_node_timers_promises_ = __webpack_require__(8500);
 ;// CONCATENATED MODULE: ./build/js/server/executor/pipe-stock.js
 
 
 
-/** Each open pair takes four descriptors. */
-const pairsAtOnce = 8;
-/** Makes pipes for programs. Node has no call for that, and one `mkfifo` makes several. */
+
+
+
+
+/** Each open pair takes four descriptors. Shells other than bash have numbers up to 9 only. */
+const pairsAtOnce = { usual: 8, portable: 3 };
+const firstDescriptor = 3;
+const searchPath = '/usr/bin:/bin';
+/** Longer than making and opening the pipes takes. */
+const holdSeconds = 10;
+/** Makes pipes for programs, several at once, because Node has no call for that and other programs have. */
 class PipeStock {
     #spawner;
     #pairs = [];
@@ -8463,7 +8477,7 @@ class PipeStock {
     constructor(spawner) {
         this.#spawner = spawner;
     }
-    /** The caller closes all descriptors. The pipes have names in `folder` only until this returns. */
+    /** The caller closes all descriptors. Outside Linux, the pipes have names in `folder` until this returns. */
     async take(folder) {
         for (;;) {
             const pair = this.#pairs.pop();
@@ -8490,36 +8504,79 @@ class PipeStock {
             closeAll([out, err]);
     }
     async #make(folder) {
-        const paths = Array.from({ length: pairsAtOnce }, () => (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}`));
-        const names = paths.flatMap(path => [`${path}-out`, `${path}-err`]);
-        try {
-            const { exited } = await this.#spawner.spawn({
-                argv: ['mkfifo', '-m', '600', ...names],
-                cwd: '/',
-                env: { PATH: '/usr/bin:/bin' },
-                stdio: ['ignore', 'ignore', 'ignore'],
-            });
-            const { exitCode, signal } = await exited;
-            if (exitCode !== 0)
-                throw new Error(`mkfifo in ${folder} ended with ${signal ?? `exit code ${exitCode}`}`);
-            for (const path of paths)
-                this.#pairs.push(openPair(path));
-        }
-        catch (error) {
-            // Short of descriptors, a few pairs will do.
-            if (this.#pairs.length === 0)
-                throw error;
-        }
-        finally {
-            for (const name of names)
-                (0,external_node_fs_.rmSync)(name, { force: true });
-        }
+        const open = (paths) => {
+            try {
+                for (let at = 0; at < paths.length; at += 2)
+                    this.#pairs.push(openPair(paths.slice(at, at + 2)));
+            }
+            catch (error) {
+                // Short of descriptors, a few pairs will do.
+                if (this.#pairs.length === 0)
+                    throw error;
+            }
+        };
+        await (hasProcessTable ? withNameless(this.#spawner, open) : withNamed(this.#spawner, folder, open));
     }
 }
-function openPair(path) {
-    const out = openPipe(`${path}-out`);
+/**
+ * Pipes of a shell, opened through its descriptors. Other programs of this user could open a name in a folder, or put
+ * something else in its place.
+ */
+async function withNameless(spawner, open) {
+    const hasBash = program_file_findProgram('bash', searchPath) !== undefined;
+    const count = 2 * (hasBash ? pairsAtOnce.usual : pairsAtOnce.portable);
+    const numbers = Array.from({ length: count }, (_, index) => firstDescriptor + index);
+    // Older versions of bash make files of here-documents, and other shells have no `<()`, whose `:` holds a pipe's end.
+    const redirects = numbers.map(number => (hasBash ? `exec ${number}< <(:); wait $!` : `exec ${number}<<E\nE`));
+    const shell = hasBash ? 'bash' : 'sh';
+    /** Open once all pipes are made, and held by nobody else. */
+    const done = firstDescriptor + count;
+    const { exited, ...leader } = await spawner.spawn({
+        argv: [shell, '-c', [...redirects, `exec ${done}</dev/null`, `exec sleep ${holdSeconds}`].join('\n')],
+        cwd: '/',
+        env: { PATH: searchPath },
+        stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    let isOver = false;
+    const ending = exited.finally(() => (isOver = true));
+    ending.catch(() => { });
+    const pathOf = (number) => `/proc/${leader.pid}/fd/${number}`;
     try {
-        return { out, err: openPipe(`${path}-err`), name: (0,external_node_path_.basename)(path) };
+        for (const deadline = performance.now() + holdSeconds * 1000; !(0,external_node_fs_.existsSync)(pathOf(done));) {
+            if (isOver || performance.now() > deadline)
+                throw new Error(`${shell} made no pipes`);
+            await (0,external_node_timers_promises_.setTimeout)(1);
+        }
+        open(numbers.map(pathOf));
+    }
+    finally {
+        signalLeaderGroup(leader, 'SIGKILL');
+        await ending;
+    }
+}
+async function withNamed(spawner, folder, open) {
+    const paths = Array.from({ length: 2 * pairsAtOnce.usual }, () => (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}`));
+    try {
+        const { exited } = await spawner.spawn({
+            argv: ['mkfifo', '-m', '600', ...paths],
+            cwd: '/',
+            env: { PATH: searchPath },
+            stdio: ['ignore', 'ignore', 'ignore'],
+        });
+        const { exitCode, signal } = await exited;
+        if (exitCode !== 0)
+            throw new Error(`mkfifo in ${folder} ended with ${signal ?? `exit code ${exitCode}`}`);
+        open(paths);
+    }
+    finally {
+        for (const path of paths)
+            (0,external_node_fs_.rmSync)(path, { force: true });
+    }
+}
+function openPair([first = '', second = '']) {
+    const out = openPipe(first);
+    try {
+        return { out, err: openPipe(second) };
     }
     catch (error) {
         closeAll([out]);
@@ -8530,7 +8587,7 @@ function openPipe(path) {
     // A non-blocking reader opens first, so that the writer finds it and does not block either.
     const reading = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
     try {
-        return { reading, writing: (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_WRONLY) };
+        return { reading, writing: (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_WRONLY), name: `pipe:[${(0,external_node_fs_.fstatSync)(reading).ino}]` };
     }
     catch (error) {
         (0,external_node_fs_.closeSync)(reading);
@@ -8756,9 +8813,9 @@ function watchForStop({ signal, timeLimitMs }, clock, over) {
 
 
 
-/** Opens the streams. They have names in `folder` only until this returns. */
+/** Opens the streams. Standard input has a name in `folder` only until this returns. */
 async function openProgramPipes(stdin, { folder, stock }) {
-    const { out, err, name } = await stock.take(folder);
+    const { out, err } = await stock.take(folder);
     const ends = [out.writing, err.writing];
     try {
         const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
@@ -8768,7 +8825,7 @@ async function openProgramPipes(stdin, { folder, stock }) {
             stdio: [input ?? 'ignore', out.writing, err.writing],
             stdout: new external_node_net_.Socket({ fd: out.reading, readable: true, writable: false }),
             stderr: new external_node_net_.Socket({ fd: err.reading, readable: true, writable: false }),
-            name,
+            names: [out.name, err.name],
             release() {
                 for (const fd of ends)
                     (0,external_node_fs_.closeSync)(fd);
@@ -9210,9 +9267,9 @@ class ReadyNamespace {
         const taken = this.#ready;
         this.#ready = undefined;
         const namespace = await taken;
-        if (namespace?.isAlive === true)
+        if (namespace?.look() === 'alive')
             return namespace;
-        // Somebody killed it, or nothing in /proc can be read.
+        // Somebody may have killed it.
         await namespace?.end();
         return await this.#open();
     }
@@ -9427,12 +9484,12 @@ async function startProgram({ command, scratchDir, onStarted }, { marker, limit,
             throw piped.reason;
         if (enclosed.status === 'rejected')
             throw enclosed.reason;
-        const { stdout, stderr, name, stdio } = piped.value;
+        const { stdout, stderr, names, stdio } = piped.value;
         const argv = wrapCommand(command, limit, namespace);
         const env = { ...command.env, [markerVariable]: marker };
         const started = await spawner.spawn({ argv, cwd: command.cwd, env, stdio });
         onStarted?.();
-        return { ...started, stdout, stderr, pipeName: name, namespace };
+        return { ...started, stdout, stderr, pipeNames: names, namespace };
     }
     catch (error) {
         pipes?.stdout.destroy();
@@ -9541,6 +9598,9 @@ async function followProgram(program, request, { serverId, clock, link, descenda
             program.exited.then(() => undefined, () => watch.stopped),
             watch.stopped,
         ]);
+        // Its end says nothing of the program then, which may not even have begun.
+        if (stop === undefined && namespace?.look() === 'ending')
+            failures.push(new SpawnerFault("the run's PID namespace was killed from outside"));
         if (stop === undefined)
             await Promise.race([readers.done, clock.sleep(process_run_settleMs, over.signal)]);
         else if (stop !== 'failure') {
@@ -9555,7 +9615,7 @@ async function followProgram(program, request, { serverId, clock, link, descenda
         await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
         const held = readers.isDone
             ? noneFound
-            : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
+            : await sweep({ ...findScope(), pipes: program.pipeNames }, usualSweepLimits, clock);
         const exit = await Promise.race([exited, clock.sleep(process_run_exitMs, over.signal).then(() => undefined)]);
         const unended = exit === undefined ? [leader.pid] : [];
         const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
@@ -9664,8 +9724,6 @@ function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/*
 
 // EXTERNAL MODULE: external "node:readline"
 var external_node_readline_ = __webpack_require__(481);
-// EXTERNAL MODULE: external "node:timers/promises"
-var external_node_timers_promises_ = __webpack_require__(8500);
 ;// CONCATENATED MODULE: ./build/js/server/executor/spawning/spawner-orders.js
 
 function spawner_orders_printLine(line) {
@@ -9689,16 +9747,20 @@ function spawner_orders_parseLine(line) {
 /** A spawner that does not answer, for example because it was stopped, is replaced. */
 const spawner_link_answerMs = 30_000;
 /**
- * The server's end of its spawner, a small process that starts programs. When it dies, it can tell no more of the
- * programs that it started, and the next request starts another spawner. Linux only, because the spawner opens
- * descriptors of this process in /proc.
+ * The server's connection to its spawner, a small process that starts programs. If it dies, nobody learns how its
+ * programs end, and the next request starts a new spawner. Linux only, because the spawner opens descriptors of this
+ * process in /proc.
  */
 class SpawnerLink {
     #waiting = new Map();
     #child;
     #gone = Promise.resolve();
     #requests = 0;
-    constructor() {
+    #onLost;
+    #isClosing = false;
+    /** `onLost` is called when a spawner died that was not closed. */
+    constructor(onLost = () => { }) {
+        this.#onLost = onLost;
         this.#start();
     }
     async spawn({ argv, cwd, env, stdio }) {
@@ -9727,8 +9789,9 @@ class SpawnerLink {
         ended.then(release, release);
         return { first, gone: ended.catch(waitForEnd), isHeld: () => isHeld };
     }
-    /** Programs that are still running lose their spawner. */
+    /** Requests that are still open reject with SpawnerFault. */
     async close() {
+        this.#isClosing = true;
         this.#child?.ref();
         for (const stream of [this.#child?.stdin, this.#child?.stdout])
             if (stream instanceof external_node_net_.Socket)
@@ -9766,10 +9829,12 @@ class SpawnerLink {
         const { promise, resolve } = Promise.withResolvers();
         this.#gone = promise;
         const lose = (error) => {
-            // One that did not start both fails and closes. By then there may be another.
+            // A process that did not start emits both `error` and `close`. By then there may be a new one.
             if (this.#child !== child)
                 return;
             this.#child = undefined;
+            if (!this.#isClosing)
+                this.#onLost(error.message);
             for (const { started, ended } of this.#waiting.values()) {
                 started.reject(error);
                 ended.reject(error);
@@ -9778,7 +9843,7 @@ class SpawnerLink {
             resolve();
         };
         child.once('error', cause => lose(new SpawnerFault(`the process that starts programs did not start: ${cause.message}`, { cause })));
-        // By then everything that it reported is read.
+        // `close` comes after all of its reports.
         child.once('close', (code, signal) => lose(new SpawnerFault(`the process that starts programs ended (${signal ?? `exit code ${code}`})`)));
         // A process that failed to start has no streams.
         if (child.pid === undefined)
@@ -9792,8 +9857,7 @@ class SpawnerLink {
                 this.#take(spawner_orders_parseLine(line));
             }
             catch {
-                // The line was cut by its death.
-                child.kill('SIGKILL');
+                // Its death cut the line off. `close` follows.
             }
         });
         return child;
@@ -9827,10 +9891,10 @@ class SpawnerLink {
 
 
 /** Executes a server's programs as processes, or in containers if the request names one. One watchdog serves both. */
-function createServerExecutor({ serverId, containment, orphanFolder, containers, clock = base_clock/* systemClock */.m, onWatchdogLost, onSweepFault, }) {
+function createServerExecutor({ serverId, containment, orphanFolder, containers, clock = base_clock/* systemClock */.m, onWatchdogLost, onSpawnerLost, onSweepFault, }) {
     const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost, isInStep: orphanFolder !== undefined });
     // The server of a step has few runs, and an agent may have rewritten the spawner's file.
-    const spawner = hasProcessTable && orphanFolder === undefined ? new SpawnerLink() : directSpawner;
+    const spawner = hasProcessTable && orphanFolder === undefined ? new SpawnerLink(onSpawnerLost) : directSpawner;
     const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link, spawner });
     const inContainers = containers === undefined
         ? undefined
@@ -10562,6 +10626,8 @@ const runSchema = schemas/* object */.Ikc({
 const instant = iso/* datetime */.w$({ offset: true, error: 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z' });
 /** Metadata pairs that one list may ask for. */
 const metadataFilterPairs = 5;
+/** A longer text takes longer to look for in every run. */
+const searchLength = 200;
 /** What `environment_id` says for runs without an environment. */
 const emptyEnvironment = 'empty-environment';
 const runOrders = ['updated_at', 'created_at', 'title', 'agent'];
@@ -10574,35 +10640,48 @@ const noRunHasOne = 'Runs of this server never have one, so the list is empty';
  * known here are ignored.
  */
 const listQuerySchema = schemas/* object */.Ikc({
-    state: schemas/* array */.YOg(runStateSchema).optional().describe('May be repeated; matches any of them'),
-    name: schemas/* string */.YjP().optional(),
-    config_name: schemas/* string */.YjP().optional().describe('Same as name'),
-    model_id: schemas/* string */.YjP().optional(),
+    state: schemas/* array */.YOg(runStateSchema).optional().describe('State; if repeated, any of them'),
+    name: schemas/* string */.YjP().optional().describe('Name in the config'),
+    config_name: schemas/* string */.YjP().optional().describe('Same as `name`'),
+    model_id: schemas/* string */.YjP().optional().describe('Model in the config'),
     creator: schemas/* string */.YjP().optional().describe('Uid of the creator of the run'),
     executor: schemas/* string */.YjP().optional().describe('Uid of the user the run acts for; on this server, its creator'),
-    source: runSourceSchema.optional(),
-    execution_location: schemas/* enum */.k5n(executionLocations).optional(),
-    skill_spec: schemas/* string */.YjP().optional(),
-    skill: schemas/* string */.YjP().optional().describe('Same as skill_spec'),
-    environment_id: schemas/* string */.YjP().optional().describe(`\`${emptyEnvironment}\`: runs without one`),
-    q: schemas/* string */.YjP().optional().describe('Text in the title, prompt or skill. Ignores the case of ASCII letters'),
+    source: runSourceSchema.optional().describe('What started the run, such as `API`, `CLI` or `GITHUB_ACTION`'),
+    execution_location: schemas/* enum */.k5n(executionLocations)
+        .optional()
+        .describe('`LOCAL` or `REMOTE`; all runs of this server are `REMOTE`'),
+    skill_spec: schemas/* string */.YjP().optional().describe('Skill, as the run names it'),
+    skill: schemas/* string */.YjP().optional().describe('Same as `skill_spec`'),
+    environment_id: schemas/* string */.YjP().optional().describe(`Environment; \`${emptyEnvironment}\` for runs without one`),
+    q: schemas/* string */.YjP()
+        .max(searchLength, `may have at most ${searchLength} characters`)
+        .refine(text => !text.includes('\0'), 'must not contain NUL')
+        .optional()
+        .describe(`Text in title, prompt or skill_spec, in any case of ASCII letters, at most ${searchLength} characters`),
     metadata: metadataFilter
         .optional()
         .describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; matches all of them`),
-    created_after: instant.optional(),
-    created_before: instant.optional(),
-    updated_after: instant.optional(),
-    artifact_type: schemas/* enum */.k5n(artifactTypes).optional().describe('Runs with an artifact of this type'),
+    created_after: instant.optional().describe('RFC 3339 time; runs created then or later'),
+    created_before: instant.optional().describe('RFC 3339 time; runs created before'),
+    updated_after: instant.optional().describe('RFC 3339 time; runs changed then or later'),
+    artifact_type: schemas/* enum */.k5n(artifactTypes)
+        .optional()
+        .describe(`Runs with an artifact of this type: ${artifactTypes.map(type => `\`${type}\``).join(', ')}`),
     schedule_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
     ancestor_run_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
     automation_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
     factory_uid: schemas/* string */.YjP().optional().describe(noRunHasOne),
-    limit: coerce/* number */.ai().int().min(1).max(sizes/* sizes */.L.listLimit).default(sizes/* sizes */.L.listLimitDefault),
+    limit: coerce/* number */.ai()
+        .int()
+        .min(1)
+        .max(sizes/* sizes */.L.listLimit)
+        .default(sizes/* sizes */.L.listLimitDefault)
+        .describe(`Most runs on a page, 1 to ${sizes/* sizes */.L.listLimit}`),
     cursor: schemas/* string */.YjP().optional().describe('From page_info.next_cursor; valid only with the same sort order'),
     sort_by: schemas/* enum */.k5n(runOrders)
         .default('updated_at')
-        .describe('agent: by skill; runs without a skill are always last. title and agent ignore case'),
-    sort_order: schemas/* enum */.k5n(['asc', 'desc']).default('desc'),
+        .describe('`updated_at`, `created_at`, `title` or `agent` (the skill; runs without one are always last). `title` and `agent` ignore case'),
+    sort_order: schemas/* enum */.k5n(['asc', 'desc']).default('desc').describe('`asc` or `desc`'),
 });
 
 ;// CONCATENATED MODULE: ./build/js/server/store/store.js
@@ -13035,7 +13114,7 @@ function rejectFollowup({ state, conversationId }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/http/runs/run-waiters.js
 
-/** A younger read is trusted by a wait that begins or ends. A lost wake then costs no more than one wait. */
+/** A wait that begins or ends reads the run again if the last read is older. So a lost wake costs at most one wait. */
 const trustMs = 5000;
 /**
  * Requests that wait for changes of runs. A changed run is read once for all that wait for it, and they get the same
@@ -13204,7 +13283,7 @@ class WatchedRun {
         this.#onUnwatched();
     }
 }
-/** The lease and the log move without the version, so they are compared too. */
+/** The log grows without a new version, so its length counts too. */
 function isNewer(run, other) {
     return run.version > other.version || run.lastSeq > other.lastSeq;
 }
@@ -13865,6 +13944,18 @@ function readHolder(file) {
 
 // EXTERNAL MODULE: ./node_modules/kysely/dist/raw-builder/sql.js + 1 modules
 var sql = __webpack_require__(189);
+;// CONCATENATED MODULE: ./build/js/base/turns.js
+
+/** Lets long works take turns: one step in each turn of the event loop, so that others come in between. */
+class Turns {
+    #last = Promise.resolve();
+    /** Resolves when the caller may take its next step. */
+    next() {
+        this.#last = this.#last.then(() => (0,external_node_timers_promises_.setImmediate)());
+        return this.#last;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/store/write-fault.js
 
 
@@ -14101,9 +14192,13 @@ function unindexed(condition) {
 function selectIds(condition) {
     return database => database.selectFrom('runs').select('runId').where(condition);
 }
+/** In bytes. LIKE is faster for usual prompts, but its time grows with the length of prompt and text multiplied. */
+const longPrompt = 2000;
 function contains(text) {
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    return (0,sql/* sql */.l) `(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`;
+    const like = (column) => (0,sql/* sql */.l) `${sql/* sql */.l.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
+    const inPrompt = (0,sql/* sql */.l) `CASE WHEN octet_length(prompt) > ${longPrompt} THEN instr(lower(prompt), lower(${text})) ELSE ${like('prompt')} END`;
+    return (0,sql/* sql */.l) `(${like('title')} OR ${inPrompt} OR ${like('skill_spec')})`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/sqlite/lists/run-list.js
@@ -14126,8 +14221,10 @@ function contains(text) {
 
 /** The second way is for fewer runs than this. */
 const fewRuns = 1000;
-/** Most lists are complete after the first window. */
-const windowRows = { first: 100, min: 10, max: 5000 };
+/** Most lists are complete after the first window, which takes under a millisecond. */
+const windowRows = { first: 500, min: 10, max: 5000 };
+/** Prompts in one window of a search. The slowest texts to look for take 7 ms in a megabyte. */
+const searchBytes = 2_000_000;
 /** Windows that take longer become smaller: prompts may be long, and the disk slow. */
 const windowMs = 5;
 /** Windows that are faster share a turn of the event loop. */
@@ -14182,24 +14279,45 @@ async function findFew(database, filters) {
 async function readPart({ database, turns, signal }, { page, way, start }) {
     let rows = windowRows.first;
     let after = start;
+    // Many searches may begin together.
+    if (page.filter.q !== undefined)
+        await turns.next();
     let turnBeganAt = external_node_perf_hooks_.performance.now();
     for (;;) {
         const beganAt = external_node_perf_hooks_.performance.now();
-        const unended = boundWindow(page.filter, way, { after, end: undefined });
-        const end = way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter: page.filter, within: unended, rows });
-        const window = end === undefined ? unended : boundWindow(page.filter, way, { after, end });
-        await readWindow(database, page, { within: window, rest: way.rest });
-        if (end === undefined || page.next !== undefined)
+        const window = await chooseWindow(database, { filter: page.filter, way, after, rows });
+        await readWindow(database, page, { within: window.within, rest: way.rest });
+        if (window.end === undefined || page.next !== undefined)
             return;
-        after = end;
+        after = window.end;
         const now = external_node_perf_hooks_.performance.now();
-        rows = resizeWindow(rows, now - beganAt);
+        rows = resizeWindow(window.rows, now - beganAt);
         if (now - turnBeganAt < yieldAfterMs)
             continue;
         await turns.next();
         signal?.throwIfAborted();
         turnBeganAt = external_node_perf_hooks_.performance.now();
     }
+}
+/** A search also gets fewer rows if their prompts are long. */
+async function chooseWindow(database, { filter, way, after, rows }) {
+    const unended = boundWindow(filter, way, { after, end: undefined });
+    for (let wanted = rows;;) {
+        const end = way.rest.length === 0 ? undefined : await findWindowEnd(database, { filter, within: unended, rows: wanted });
+        const within = end === undefined ? unended : boundWindow(filter, way, { after, end });
+        const bytes = filter.q === undefined || wanted === 1 ? 0 : await sumPrompts(database, within);
+        if (bytes <= searchBytes)
+            return { within, end, rows: wanted };
+        wanted = Math.max(1, Math.floor((wanted * searchBytes) / bytes));
+    }
+}
+async function sumPrompts(database, within) {
+    const { bytes } = await database
+        .selectFrom('runs')
+        .select((0,sql/* sql */.l) `coalesce(sum(octet_length(prompt)), 0)`.as('bytes'))
+        .where(where.and([...within]))
+        .executeTakeFirstOrThrow();
+    return bytes;
 }
 /** SQLite starts and stops at one condition each. So of a range and a place, only the one that implies the other stays. */
 function boundWindow(order, { within, ranges }, { after, end }) {
@@ -14300,18 +14418,6 @@ class ListPage {
             ids.push(id);
         }
         return ids;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite/lists/scan-turns.js
-
-/** Lets the scans of a store take turns: one step in each turn of the event loop, so that others come in between. */
-class ScanTurns {
-    #last = Promise.resolve();
-    /** Resolves when the caller may take its next step. */
-    next() {
-        this.#last = this.#last.then(() => (0,external_node_timers_promises_.setImmediate)());
-        return this.#last;
     }
 }
 
@@ -15175,7 +15281,7 @@ class SqliteStore {
     #clock;
     #folder;
     #queue;
-    #turns = new ScanTurns();
+    #turns = new Turns();
     #listeners = new Set();
     constructor(writer, reader, { clock, folder }) {
         this.#writer = writer;
@@ -16744,7 +16850,25 @@ function headOfEvent(text, at) {
     return Buffer.byteLength(head) <= sizes/* sizes */.L.logEventBytes ? head : (0,base_text/* headOfUtf8 */.$n)(head, sizes/* sizes */.L.logEventBytes);
 }
 
+;// CONCATENATED MODULE: ./build/js/server/output/nul.js
+/**
+ * Replaces NUL, which Postgres cannot store. Works on code units, because a program can print nothing but NUL:
+ * `replaceAll` takes up to 4 ms for 64 KiB of it.
+ */
+function replaceNul(text) {
+    if (!text.includes('\0'))
+        return text;
+    const units = new Uint16Array(text.length);
+    const bytes = Buffer.from(units.buffer);
+    bytes.write(text, 'utf16le');
+    for (let at = 0; at < units.length; at += 1)
+        if (units[at] === 0)
+            units[at] = 0xfffd;
+    return bytes.toString('utf16le');
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/output/event-size.js
+
 
 
 
@@ -16779,7 +16903,7 @@ function fitEvent(event) {
     }
 }
 function fitWord(word) {
-    return (0,base_text/* headOfUtf8 */.$n)(word.replaceAll('\0', '\uFFFD'), wordBytes);
+    return (0,base_text/* headOfUtf8 */.$n)(replaceNul(word), wordBytes);
 }
 /** A missing value is null: every event has all its members. */
 function fitValue(value) {
@@ -16794,7 +16918,7 @@ function fitValue(value) {
 }
 /** Keeps beginning and end: the one says what a tool was asked, the other how it went. */
 function cutMiddle(text, bytesMax) {
-    const withoutNul = text.replaceAll('\0', '\uFFFD');
+    const withoutNul = replaceNul(text);
     const bytes = Buffer.byteLength(withoutNul);
     if (bytes <= bytesMax)
         return withoutNul;
@@ -16922,13 +17046,14 @@ function usage_sum_add(before, now) {
 
 
 
+
 /** Unwritten output waits this long for more. */
 const gatherMs = 100;
 const tailBytes = 64 * 1024;
 /**
- * Turns the output of a program into log events, in order. An event has at most 16 KiB or 100 ms of one stream.
- * Output over the run's limit is counted, not kept. What is waiting is committed together. When it is enough for a
- * commit, writers wait for that, which bounds memory.
+ * Turns a program's output into log events, in order. An event holds at most 16 KiB of one stream and is written
+ * within 100 ms. Output over the run's limit is counted but not kept. Buffered events are committed together. Once they
+ * fill a commit, writers wait for it, which bounds memory.
  */
 class EventWriter {
     #append;
@@ -16945,7 +17070,6 @@ class EventWriter {
     /** The latest usage over the limit. It is written once, at the end, because a program can print any number. */
     #cutUsage;
     #isTimed = false;
-    #isFlushing = false;
     #calls = new open_calls/* OpenCalls */.i();
     #writing = Promise.resolve();
     /** `onFailure` gets the error of a write that is not awaited. */
@@ -16986,7 +17110,7 @@ class EventWriter {
         this.#outputTail.beginPart(stream);
     }
     async write(stream, text) {
-        this.#take(stream, text.replaceAll('\0', '\uFFFD'));
+        this.#take(stream, replaceNul(text));
         if (this.#buffer.isFull)
             await this.#flush('full events');
         if (!this.#buffer.isEmpty)
@@ -17017,7 +17141,7 @@ class EventWriter {
         if (this.#buffer.isFull)
             await this.#flush('everything');
         else if (!this.#buffer.isEmpty)
-            this.#flushSoon();
+            this.#flush('everything').catch(this.#onFailure);
     }
     /** Writes a line of the server itself after all earlier output. */
     async writeSystem(text) {
@@ -17047,7 +17171,7 @@ class EventWriter {
         if (usage !== undefined)
             await this.#append([usage]);
         if (cut > 0)
-            await this.writeSystem(`the log ends here: ${cut} more bytes of output were not kept (limit: ${this.#logBytes} bytes)`);
+            await this.writeSystem(`the log ends here: ${(0,base_text/* counted */.hS)(cut, 'more byte')} of output ${cut === 1 ? 'was' : 'were'} not kept (limit: ${this.#logBytes} bytes)`);
     }
     #take(stream, text) {
         this.#outputTail.push(stream, text);
@@ -17073,16 +17197,9 @@ class EventWriter {
         };
         later().catch(this.#onFailure);
     }
-    #flushSoon() {
-        if (this.#isFlushing)
-            return;
-        this.#isFlushing = true;
-        this.#flush('everything').catch(this.#onFailure);
-    }
     /** Writes one after another. After a failed write, all later ones fail. */
     #flush(what) {
         this.#writing = this.#writing.then(async () => {
-            this.#isFlushing = false;
             for (const events of this.#buffer.take(what))
                 await this.#append(events);
         });
@@ -17090,7 +17207,58 @@ class EventWriter {
     }
 }
 
+;// CONCATENATED MODULE: ./build/js/border/sliced-redaction.js
+/**
+ * Redaction of long text that leaves time for other work. A caller chooses the secrets and the program its output, so
+ * both can be chosen to take long.
+ */
+
+const slowMs = 5;
+const fastMs = 1;
+/** Less than what a stream holds back gains nothing, because that is searched again for each slice. */
+const leastCharacters = 256;
+const firstCharacters = 16 * 1024;
+/** The size of a chunk of output, so that ordinary output is not cut. */
+const mostCharacters = 64 * 1024;
+/** All streams share it. Otherwise those of many runs would add up. */
+const turns = new Turns();
+function openSlicedStream(redactor) {
+    const stream = redactor.openStream();
+    let characters = firstCharacters;
+    /** Since the last turn. */
+    let busyMs = 0;
+    const pushSlice = (slice) => {
+        const startedAt = performance.now();
+        const shown = stream.push(slice);
+        const ms = performance.now() - startedAt;
+        busyMs += ms;
+        if (ms > slowMs)
+            characters = Math.max(leastCharacters, characters / 2);
+        else if (ms < fastMs && slice.length === characters)
+            characters = Math.min(mostCharacters, characters * 2);
+        return shown;
+    };
+    return {
+        async push(text) {
+            let shown = '';
+            for (let at = 0; at < text.length;) {
+                const slice = text.slice(at, at + characters);
+                at += slice.length;
+                shown += pushSlice(slice);
+                if (busyMs <= slowMs)
+                    continue;
+                await turns.next();
+                busyMs = 0;
+            }
+            return shown;
+        },
+        end: () => stream.end(),
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/output/result-file.js
+
+
 
 
 
@@ -17119,10 +17287,10 @@ async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI)
         const within = bytes.subarray(margin, margin + 4).findIndex(byte => (byte & 0xc0) !== 0x80);
         const start = skipped === 0 ? 0 : Math.max(0, within);
         const decoder = new TextDecoder();
-        const stream = redactor.openStream();
-        stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
-        const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
-        const text = shown.replaceAll('\0', '\uFFFD');
+        const stream = openSlicedStream(redactor);
+        await stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
+        const shown = (await stream.push(decoder.decode(bytes.subarray(margin + start, bytesRead)))) + stream.end();
+        const text = replaceNul(shown);
         const result = takeResult({ text, totalBytes: skipped + start + Buffer.byteLength(text) });
         if (result.text !== '')
             return result;
@@ -17136,17 +17304,17 @@ async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI)
 async function findVisible(file, redactor) {
     const tail = new ResultTail();
     const decoder = new TextDecoder();
-    const stream = redactor.openStream();
-    const push = (text) => tail.push(text.replaceAll('\0', '\uFFFD'));
+    const stream = openSlicedStream(redactor);
+    const push = (text) => tail.push(replaceNul(text));
     const chunk = Buffer.alloc(chunkBytes);
     for (let at = 0; at < searchedBytes;) {
         const { bytesRead } = await file.read(chunk, 0, chunkBytes, at);
         if (bytesRead === 0)
             break;
-        push(stream.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
+        push(await stream.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
         at += bytesRead;
     }
-    push(stream.end(decoder.decode()));
+    push((await stream.push(decoder.decode())) + stream.end());
     const { result } = tail;
     return result.text === '' ? undefined : result;
 }
@@ -17354,12 +17522,13 @@ async function placeSkills(skills, { folder, dataDir, signal }) {
 
 ;// CONCATENATED MODULE: ./build/js/server/output/redacted-output.js
 
+
 function redactOutput(redactor) {
     const decoder = new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
-    const stream = redactor.openStream();
+    const stream = openSlicedStream(redactor);
     return {
         push: chunk => stream.push(decoder.decode(chunk, { stream: true })),
-        end: () => stream.end(decoder.decode()),
+        end: async () => (await stream.push(decoder.decode())) + stream.end(),
     };
 }
 
@@ -17388,9 +17557,9 @@ async function runSetup(commands, parts) {
             tail.push(text);
             await events.write(stream, text);
         };
-        const end = await execute({ argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' }, async (stream, chunk) => await write(stream, redacted[stream].push(chunk))).finally(async () => {
+        const end = await execute({ argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' }, async (stream, chunk) => await write(stream, await redacted[stream].push(chunk))).finally(async () => {
             for (const stream of ['stdout', 'stderr'])
-                await write(stream, redacted[stream].end());
+                await write(stream, await redacted[stream].end());
         });
         if (end.kind === 'not_started')
             throw new run_failure_RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);
@@ -17916,6 +18085,7 @@ function watchAgent({ harness: { stallMs, stepsMax }, reader, clock, onLimit, })
 
 
 
+
 /**
  * One execution of a prepared program. Its output becomes events at once; all of them are written or in flight when
  * it returns.
@@ -17927,7 +18097,7 @@ async function readTurn({ harness, prepared, events, clock, execute, onSession, 
     const lines = new EventLines(reader);
     const watch = watchAgent({ harness, reader, clock, onLimit });
     let session;
-    const output = redactor.openStream();
+    const output = openSlicedStream(redactor);
     const complaints = redactOutput(redactor);
     const say = async (text) => {
         if (text !== '')
@@ -17940,7 +18110,7 @@ async function readTurn({ harness, prepared, events, clock, execute, onSession, 
         }
         for (const part of parts) {
             if ('text' in part)
-                await say(output.push(part.text));
+                await say(await output.push(part.text));
             else {
                 await say(output.end());
                 await events.writeEvents(part.events);
@@ -17950,7 +18120,7 @@ async function readTurn({ harness, prepared, events, clock, execute, onSession, 
     try {
         return await execute(async (stream, chunk) => {
             if (stream === 'stderr')
-                await events.write('stderr', complaints.push(chunk));
+                await events.write('stderr', await complaints.push(chunk));
             else
                 await write(lines.read(chunk));
             watch.noteActivity();
@@ -17960,7 +18130,7 @@ async function readTurn({ harness, prepared, events, clock, execute, onSession, 
         watch.stop();
         await write(lines.end());
         await say(output.end());
-        await events.write('stderr', complaints.end());
+        await events.write('stderr', await complaints.end());
     }
 }
 async function executeText({ divider: text, redactor = border_secrets/* noSecrets */.fI }, events, execute) {
@@ -17969,15 +18139,15 @@ async function executeText({ divider: text, redactor = border_secrets/* noSecret
     const end = await execute(async (stream, chunk) => {
         for (const [index, part] of divider.split(stream, chunk).entries()) {
             if (index > 0) {
-                await events.write(stream, shown[stream].end());
+                await events.write(stream, await shown[stream].end());
                 events.beginPart(stream);
             }
-            await events.write(stream, shown[stream].push(part));
+            await events.write(stream, await shown[stream].push(part));
         }
     });
     for (const stream of ['stdout', 'stderr']) {
-        await events.write(stream, shown[stream].push(divider.end(stream)));
-        await events.write(stream, shown[stream].end());
+        await events.write(stream, await shown[stream].push(divider.end(stream)));
+        await events.write(stream, await shown[stream].end());
     }
     return end;
 }
@@ -18058,7 +18228,7 @@ async function probeMcpServers(task, { execute, events, }) {
     const text = redactOutput(border_secrets/* noSecrets */.fI);
     const end = await execute({ ...check, conclude: () => Promise.reject(new Error('a check is no run')) }, async (stream, chunk) => {
         if (stream === 'stdout')
-            printed.push(text.push(chunk));
+            printed.push(await text.push(chunk));
     });
     // The run itself was stopped.
     if (end.kind === 'ended' && end.stopped !== undefined)
@@ -18436,6 +18606,7 @@ async function createServer(config, { log = createLog(line => console.error(line
                 ? undefined
                 : { engine, settings: config.docker.settings },
             onSweepFault: message => log('warn', 'cannot check yet for containers left by an earlier server', { cause: message }),
+            onSpawnerLost: cause => log('warn', 'runs that were in progress end with ERROR', { cause }),
             onWatchdogLost: () => log('warn', 'the watchdog does not stay running; if this server is killed, its agents keep running until the next start'),
         });
         opened.push(() => executor.close());

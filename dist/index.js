@@ -4035,32 +4035,21 @@ const usefulLength = 8;
  * holds back.
  */
 const pieceLength = 256;
+/**
+ * The pattern has only the starts of forms, of this length. With whole forms, it compares each place of a text with all
+ * that begin alike, one character at a time: 0.2 s for 64 KiB of one letter if hundreds of secrets begin with it.
+ */
+const headLength = 16;
 /** Redacts nothing. */
 const noSecrets = {
     redact: text => text,
     openStream: () => ({ push: chunk => chunk, end: (chunk = '') => chunk }),
 };
 function createRedactor(secrets, spell = formsOf) {
-    const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
+    const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))];
     if (forms.length === 0)
         return noSecrets;
-    const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
-    // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long (1.5 s for
-    // the secrets of one request).
-    pattern.test(' '.repeat(2000));
-    /** The index where the longest possible start of a form begins at the text's end. */
-    const findBegun = (text) => {
-        let begun = text.length;
-        for (const form of forms) {
-            const first = form.charAt(0);
-            let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
-            while (at >= 0 && at < begun && !form.startsWith(text.slice(at)))
-                at = text.indexOf(first, at + 1);
-            if (at >= 0)
-                begun = Math.min(begun, at);
-        }
-        return begun;
-    };
+    const { find, findBegun } = searchForms(forms);
     const openStream = () => {
         let held = '';
         /** The length of `held` that the last `***` covers, if nothing was output after it. */
@@ -4069,14 +4058,12 @@ function createRedactor(secrets, spell = formsOf) {
             let shown = '';
             let at = covered ?? 0;
             let isMasked = covered !== undefined;
-            pattern.lastIndex = 0;
-            for (let found = pattern.exec(held); found !== null && found.index < end; found = pattern.exec(held)) {
-                if (found.index > at || !isMasked)
-                    shown += held.slice(at, found.index) + mask;
+            // The next match may overlap the last one.
+            for (let form = find(held, 0); form !== undefined && form.start < end; form = find(held, form.start + 1)) {
+                if (form.start > at || !isMasked)
+                    shown += held.slice(at, form.start) + mask;
                 isMasked = true;
-                at = Math.max(at, pattern.lastIndex);
-                // The next match may overlap this one.
-                pattern.lastIndex = found.index + 1;
+                at = Math.max(at, form.end);
             }
             if (at < end) {
                 shown += held.slice(at, end);
@@ -4175,6 +4162,73 @@ function cutForm(form) {
         const start = Math.min(index * pieceLength, last);
         return form.slice(start, start + pieceLength);
     });
+}
+function searchForms(unsorted) {
+    const forms = unsorted.toSorted();
+    const longest = Math.max(...forms.map(form => form.length));
+    const heads = [...new Set(forms.map(form => form.slice(0, headLength)))];
+    const pattern = new RegExp(heads.map(escapePattern).join('|'), 'g');
+    // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long.
+    pattern.test(' '.repeat(2000));
+    /** How many forms are not after the text in their order. */
+    const countUpTo = (text) => {
+        let low = 0;
+        let high = forms.length;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if ((forms[middle] ?? '') <= text)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    };
+    /** For each form, the index of the longest other one that it begins with, or -1. */
+    const inner = [];
+    /** The longest of the form at `index` and its inner ones that the text begins with. */
+    const findWithin = (index, text) => {
+        const common = countCommon(forms[index] ?? '', text);
+        let found = index;
+        while (found >= 0 && (forms[found] ?? '').length > common)
+            found = inner[found] ?? -1;
+        return found;
+    };
+    for (const [index, form] of forms.entries())
+        inner.push(findWithin(index - 1, form));
+    const firsts = new Set(forms.map(form => form.charAt(0)));
+    return {
+        find(text, from) {
+            pattern.lastIndex = from;
+            for (let head = pattern.exec(text); head !== null; head = pattern.exec(text)) {
+                const start = head.index;
+                const place = text.slice(start, start + longest);
+                const form = forms[findWithin(countUpTo(place) - 1, place)];
+                if (form !== undefined)
+                    return { start, end: start + form.length };
+                pattern.lastIndex = start + 1;
+            }
+            return undefined;
+        },
+        findBegun(text) {
+            for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {
+                if (!firsts.has(text.charAt(at)))
+                    continue;
+                const tail = text.slice(at);
+                if (forms[countUpTo(tail)]?.startsWith(tail))
+                    return at;
+            }
+            return text.length;
+        },
+    };
+}
+/** How many characters both texts begin with. */
+function countCommon(form, text) {
+    if (text.slice(0, form.length) === form)
+        return form.length;
+    let count = 0;
+    while (form.charCodeAt(count) === text.charCodeAt(count))
+        count += 1;
+    return count;
 }
 function escapePattern(text) {
     return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
@@ -6231,8 +6285,10 @@ function explainMissing(error, feature) {
 ;// CONCATENATED MODULE: ./build/js/client/following/pace.js
 /** How fast to poll. */
 const longPollSeconds = 25;
-/** The minimum time between polls that bring news. */
+/** The minimum time between polls that bring news, after the first ones. */
 const floorMs = 250;
+/** So many polls with news are each followed by the next at once: the end of a short run is seen without delay. */
+const promptNews = 4;
 /** `sizes.eventLimit`, without the rest of that table in the bundle. */
 const fullPageEvents = 1000;
 /**
@@ -6247,7 +6303,7 @@ const longestPlainMs = 15_000;
 /** How long to wait before the next poll of a run, in ms. */
 function restMs(poll, random = Math.random) {
     if (poll.serverWaits && poll.hasNews)
-        return Math.max(0, floorMs - poll.tookMs);
+        return afterNews(poll, floorMs);
     return quietRestMs(poll, random);
 }
 /** How long to wait before the next page of events, in ms. After a full page, more events are ready. */
@@ -6255,12 +6311,15 @@ function pageRestMs(poll, random = Math.random) {
     if (poll.news >= fullPageEvents)
         return 0;
     if (poll.serverWaits && poll.news > 0)
-        return Math.max(0, pageFloorMs - poll.tookMs);
+        return afterNews(poll, pageFloorMs);
     return quietRestMs(poll, random);
 }
 /** How long to wait before reopening a stream, in ms. The jitter spreads out clients that lost the same server. */
 function streamRestMs(random = Math.random) {
     return floorMs * (1 + random());
+}
+function afterNews({ newsPolls, tookMs }, leastMs) {
+    return newsPolls <= promptNews ? 0 : Math.max(0, leastMs - tookMs);
 }
 /** 0 after a long poll that waited. Otherwise 2 s growing to 15 s, minus up to a fifth as jitter. */
 function quietRestMs(poll, random) {
@@ -6523,6 +6582,7 @@ class EventReader {
     #asksForPage = false;
     #wasThere = false;
     #quietPolls = 0;
+    #newsPolls = 0;
     constructor(transport, runId, options, { onStream = () => { }, usesStreams = true } = {}) {
         this.#streams = usesStreams;
         checkOptions('the options of events', options, eventsNames);
@@ -6600,8 +6660,11 @@ class EventReader {
         if (this.#streams)
             return streamRestMs();
         this.#quietPolls = news > 0 ? 0 : this.#quietPolls + 1;
+        if (news > 0)
+            this.#newsPolls += 1;
         const serverWaits = (0,tables_headers/* readFeatures */._h)(answer.headers).has('wait');
-        return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
+        const polls = { newsPolls: this.#newsPolls, quietPolls: this.#quietPolls };
+        return pageRestMs({ news, serverWaits, tookMs, ...polls });
     }
     /** Returns the wait before the next connection, in ms. */
     async *#readStream(stream) {
@@ -6716,6 +6779,10 @@ class EventWatch {
     /** Whether an open stream has delivered all known events, and no change of state since. */
     get isCurrent() {
         return this.#isStreaming && this.#seq >= this.#runSeq && this.#stateSeq <= this.#runSeq;
+    }
+    /** Whether a change of state was delivered that the run does not show yet. */
+    get hasNewState() {
+        return this.#stateSeq > this.#runSeq;
     }
     /** Call this with every whole run that arrives. */
     noteRun({ last_seq }) {
@@ -6990,6 +7057,10 @@ class Follower {
     #leftMs = Number.POSITIVE_INFINITY;
     #looksForLife = false;
     #quietPolls = 0;
+    /** Polls that brought news. Infinity with `onEvent`: the event stream reports changes sooner than a poll. */
+    #newsPolls;
+    /** Looks that did not rest because an event reported a change of state. */
+    #promptLooks = 0;
     #restMs = 0;
     #failure;
     #watch;
@@ -7003,6 +7074,7 @@ class Follower {
         this.#path = fillRoute('readRun', { runId });
         this.#options = options;
         this.#signal = options.signal;
+        this.#newsPolls = options.onEvent === undefined ? 0 : Number.POSITIVE_INFINITY;
         this.#patience = new Patience(runId, transport, options);
         this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
         this.#wholeMs = transport.clock.monotonicMs();
@@ -7027,6 +7099,8 @@ class Follower {
         this.#patience.noteGoodAnswer();
         const news = answer.status === 304 ? undefined : await this.#take(answer);
         this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
+        if (news !== undefined)
+            this.#newsPolls += 1;
         this.#restMs = this.#looksForLife
             ? afterActivityMs
             : restMs({
@@ -7034,6 +7108,7 @@ class Follower {
                 serverWaits: this.#etag !== undefined,
                 tookMs: clock.monotonicMs() - askedMs,
                 quietPolls: this.#quietPolls,
+                newsPolls: this.#newsPolls,
             });
         return news;
     }
@@ -7057,6 +7132,10 @@ class Follower {
                     phase: this.#run === undefined ? undefined : isWaiting(this.#run.state) ? 'queue' : 'run',
                     cause: this.#failure,
                 });
+            if (this.#failure === undefined && this.#watch?.hasNewState === true && this.#promptLooks < promptNews) {
+                this.#promptLooks += 1;
+                return;
+            }
             // While the run cannot be read, keep polling even if the stream is alive.
             const isStreamCurrent = this.#failure === undefined && this.#watch?.isCurrent === true;
             const dueMs = (isStreamCurrent ? streamingLookMs : this.#restMs) - (nowMs - beganMs);
@@ -7921,9 +8000,9 @@ class EventLines {
             this.#lastCall = undefined;
         switch (event.type) {
             case 'log':
-                // The server's own lines are always whole.
+                // The server's own lines are always whole, and about what was printed before them.
                 if (event.data.stream === 'system')
-                    return quote(event.data.text);
+                    return [...this.finish(), ...quote(event.data.text)];
                 return this.#readLog(event.data.stream, event.data.text);
             case 'state':
                 return [...this.finish(), { text: `state: ${event.data.state}`, isQuoted: false }];
@@ -7937,7 +8016,7 @@ class EventLines {
                 return [];
         }
     }
-    /** Returns unfinished lines when no more events will come. */
+    /** Returns unfinished lines, when other lines or no more events follow. */
     finish() {
         const left = [...this.#unfinished.values()];
         this.#unfinished.clear();
@@ -8484,7 +8563,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","65":"embedded","83":"event-context","89":"fenced-blocks","126":"base-files","142":"github","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","357":"shared-secretlint-secretlint-rule-preset-recommend","361":"github-error","435":"event","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","618":"shared-kysely","651":"parse-command","674":"missing-credentials","732":"review-in-step","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","83":"event-context","89":"fenced-blocks","106":"embedded","126":"base-files","142":"github","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","357":"shared-secretlint-secretlint-rule-preset-recommend","361":"github-error","435":"event","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","618":"shared-kysely","651":"parse-command","674":"missing-credentials","732":"review-in-step","752":"shared-undici","795":"summary","802":"gate","815":"yaml","838":"instruction-files","887":"comments"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -12523,7 +12602,7 @@ async function connectInside(host, { inputs, context, signal }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(618), __nccwpck_require__.e(65)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9065)), loadLateCode(report)]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(618), __nccwpck_require__.e(106)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2106)), loadLateCode(report)]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
@@ -13027,6 +13106,8 @@ class EventPrinter {
                 // Each stream keeps an unfinished line, and another service may name any number of streams.
                 const { stream } = event.data;
                 const data = { stream: streams.has(stream) ? stream : 'stdout', text: (0,tool_text/* textOfValue */.mG)(event.data.text) };
+                if (data.stream === 'system')
+                    this.endLines();
                 const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
                 if (data.stream !== 'system')
                     this.#showOutput(lines);
@@ -13072,7 +13153,7 @@ class EventPrinter {
         const { atMs, seenMs } = this.#lastEvent;
         return this.#calls.describeOldest(atMs + performance.now() - seenMs, allMs);
     }
-    /** Shows unfinished lines when no more output can follow. */
+    /** Shows unfinished lines, when other lines or no more output follow. */
     endLines() {
         this.#showOutput(this.#lines.finish().map(({ text }) => text));
     }

@@ -1593,7 +1593,7 @@ function printSummary({ text, verdict, outside, notes }, printing) {
     return [
         head,
         summary,
-        ...(outside.length === 0 ? [] : ['#### Without a comment']),
+        ...(outside.length === 0 ? [] : ['#### Other findings']),
         ...shown,
         ...(left === 0 ? [] : [`${(0,base_text/* counted */.hS)(left, 'more finding')} did not fit.`]),
         foot,
@@ -2016,7 +2016,7 @@ var github_event = __webpack_require__(3435);
 function findRepository({ repository }) {
     const [owner, repo] = repository?.split('/') ?? [];
     if (owner === undefined || repo === undefined)
-        throw new values/* InputError */.dz('GITHUB_REPOSITORY is not set. GitHub sets it');
+        throw new values/* InputError */.dz('GITHUB_REPOSITORY is not set. A GitHub runner sets it');
     return { owner, repo };
 }
 /** Undefined if neither the inputs nor the event name one. */

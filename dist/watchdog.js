@@ -22,13 +22,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 
 /***/ }),
 
-/***/ 760:
-/***/ ((module) => {
-
-module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-
-/***/ }),
-
 /***/ 481:
 /***/ ((module) => {
 
@@ -114,7 +107,7 @@ function closeDebuggerDoor() {
 /* harmony export */   oW: () => (/* binding */ readEnviron),
 /* harmony export */   xw: () => (/* binding */ ownSession)
 /* harmony export */ });
-/* unused harmony export readChildren */
+/* unused harmony exports isExiting, readChildren */
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(24);
 
 /** Only Linux shows every process with its environment. Elsewhere there are only process groups. */
@@ -144,6 +137,10 @@ const ownSession = readProcess(process.pid)?.session;
 /** Start time of a process, even of a zombie; '' if it does not exist. */
 function readStartTicks(pid) {
     return readStat(pid)?.row.startTicks ?? '';
+}
+/** Whether a process has begun to end. The kernel takes some time for that, longest for a namespace's first process. */
+function isExiting(pid) {
+    return readStat(pid)?.isExiting ?? true;
 }
 /** Environment at the start of a process: `NAME=value` joined by NUL; '' if it cannot be read. */
 function readEnviron(pid) {
@@ -178,15 +175,17 @@ function readStat(pid) {
     // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, parent, group, session] = fields;
-    const [threads, startTicks] = [fields[17], fields[19]];
+    const [flags, threads, startTicks] = [fields[6], fields[17], fields[19]];
     if (startTicks === undefined)
         return undefined;
     const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
     // A program whose first thread ended looks like a zombie but lives in its other threads. Only kernel threads have
     // no group.
     const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
-    return { row, isAlive: !isDead && row.group > 0 };
+    return { row, isAlive: !isDead && row.group > 0, isExiting: (Number(flags) & exitingFlag) !== 0 };
 }
+/** PF_EXITING of the kernel's include/linux/sched.h. */
+const exitingFlag = 4;
 /** Kept between reads: a look at the machine reads hundreds of files, and `readFileSync` makes three buffers for each. */
 let buffer = Buffer.allocUnsafe(16 * 1024);
 function readProcFile(pid, name) {
@@ -235,8 +234,6 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/js/server/executor/cleanup/process-table.js
 var process_table = __nccwpck_require__(815);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(760);
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/marker.js
 /**
  * Every process of a run has this variable in its environment: `<server id>/<run id>`. Children inherit it, even if
@@ -263,7 +260,6 @@ function createMarkerTest(markers) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-processes.js
-
 
 
 /**
@@ -371,7 +367,7 @@ function namesRun(environ, { runFolder, runId }) {
     return parts.some(isPath) || environ.split('\0').includes(`AGENT_RUN_ID=${runId}`);
 }
 function holdsOneOf(pid, pipes) {
-    return pipes.length > 0 && (0,process_table/* readOpenFiles */.A7)(pid).some(path => pipes.some(name => (0,external_node_path_.basename)(path).startsWith(name)));
+    return pipes.length > 0 && (0,process_table/* readOpenFiles */.A7)(pid).some(path => pipes.includes(path));
 }
 /** False if another process now has the leader's pid. The kernel reuses it only after the whole session is gone. */
 function isSame(table, leader) {
@@ -534,7 +530,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(481);
 /* harmony import */ var _base_clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(972);
 /* harmony import */ var _base_process_debugger_door_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(98);
-/* harmony import */ var _containers_container_removal_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(309);
+/* harmony import */ var _containers_container_removal_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(253);
 /* harmony import */ var _process_table_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(815);
 /* harmony import */ var _sweep_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(563);
 /* harmony import */ var _watchdog_orders_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(212);
@@ -602,7 +598,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 309:
+/***/ 253:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -680,8 +676,8 @@ function divideVariables(env, clientEnv) {
 
 ;// CONCATENATED MODULE: external "node:child_process"
 const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(760);
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./build/js/base/text.js
 /** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 function headOfUtf8(text, maxBytes) {

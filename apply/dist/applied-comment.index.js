@@ -22,11 +22,11 @@ export const modules = {
 
 
 
-/** Throws GitHubError, and an Error if the answer's comment is not a text. */
+/** Throws GitHubError, and an Error if the comment in the answer is not a string. */
 async function applyComment({ github, target, answer, printing, isDryRun }) {
     const text = answer.comment ?? '';
     if (typeof text !== 'string')
-        throw new Error('`comment` in the answer is not a text');
+        throw new Error('`comment` in the answer must be a string');
     if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__/* .isVisible */ .zN)(text))
         return { verb: 'comment', deeds: [], notes: ['The answer has no comment'] };
     const { marker } = printing;

@@ -25,7 +25,7 @@ __webpack_require__.r(__webpack_exports__);
 async function openCheckedTree({ host, context, inputs, token, commit, signal, }) {
     const { repositoryUrl, tempDir } = context;
     if (repositoryUrl === undefined)
-        throw new Error('GITHUB_SERVER_URL is not set. GitHub sets it');
+        throw new Error('GITHUB_SERVER_URL is not set. A GitHub runner sets it');
     const tree = await (0,_patched_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .openPatchedTree */ .W)({
         ...{ tempDir, repositoryUrl, token, commit, signal },
         patch: inputs.patch,

@@ -271,7 +271,7 @@ const titleMax = 120;
 /** Throws an Error unless the answer has both. */
 function readProposalText({ body, ...rest }, { issue, jobUrl, redact }) {
     if (typeof body !== 'string')
-        throw new Error('`body` in the answer is not a text. Ask for it with `output_schema`');
+        throw new Error('`body` in the answer must be a string. Ask for it with `output_schema`');
     const parts = [
         ...(issue === undefined ? [] : [`Closes #${issue}`]),
         ...(jobUrl === undefined ? [] : [(0,_action_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)('Log', jobUrl)]),
@@ -288,7 +288,7 @@ function readProposalText({ body, ...rest }, { issue, jobUrl, redact }) {
 /** Throws an Error without one. */
 function readTitle({ title }, redact) {
     if (typeof title !== 'string')
-        throw new Error('`title` in the answer is not a text. Ask for it with `output_schema`');
+        throw new Error('`title` in the answer must be a string. Ask for it with `output_schema`');
     if (!(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_5__/* .isVisible */ .zN)(title))
         throw new Error('`title` in the answer is empty');
     return (0,_base_text_js__WEBPACK_IMPORTED_MODULE_6__/* .ellipsis */ .gO)(printLine((0,_action_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactAll */ .$)(title, redact)), titleMax);

@@ -458,7 +458,7 @@ function printSummary({ text, verdict, outside, notes }, printing) {
     return [
         head,
         summary,
-        ...(outside.length === 0 ? [] : ['#### Without a comment']),
+        ...(outside.length === 0 ? [] : ['#### Other findings']),
         ...shown,
         ...(left === 0 ? [] : [`${(0,base_text/* counted */.hS)(left, 'more finding')} did not fit.`]),
         foot,
