@@ -129,7 +129,7 @@ describe.skipIf(typeof found === 'string')('the namespace that is ready', () => 
     expect(await run()).toMatchObject({ exitCode: 3 });
   });
 
-  test('is no program that failed if it was killed later', async () => {
+  test('rejects the program with SpawnerFault if it is killed while in use', async () => {
     const { run, findReady } = open();
     const killed = run('echo up; sleep 73', async () => {
       // The keeper has the lowest pid, and its namespace ends with it.
